@@ -1,0 +1,65 @@
+/** What Obsidian knows of a note: its links, the section at a line, its text; and what a person muted beside it. Only reads notes. */
+
+import type { App, TFile } from "obsidian";
+import type { LinkedNote, Mutes, NoteLinks, Section, Sources } from "../core/related";
+import { linesOf } from "../core/anchor";
+import { isObject } from "../core/problems";
+import { fileAt } from "./opening";
+
+const MUTED = "holovault-muted";
+
+export function sourcesOf(app: App): Sources {
+  return { links: (path) => links(app, path), section: (path, line) => section(app, path, line), text: (path) => text(app, path) };
+}
+
+/** Kept on this device alone, as the panes themselves are. */
+export function mutesOf(app: App): Mutes {
+  const all = (): Record<string, unknown> => {
+    const stored: unknown = app.loadLocalStorage(MUTED);
+    return isObject(stored) ? { ...stored } : {};
+  };
+  return {
+    of: (path) => {
+      const muted = all()[path];
+      return Array.isArray(muted) ? muted.filter((one) => typeof one === "string") : [];
+    },
+    set: (path, muted) => {
+      const { [path]: _before, ...rest } = all();
+      app.saveLocalStorage(MUTED, muted.length === 0 ? rest : { ...rest, [path]: muted });
+    },
+  };
+}
+
+function links(app: App, path: string): NoteLinks {
+  const { resolvedLinks } = app.metadataCache;
+  const named = (paths: readonly string[]): LinkedNote[] =>
+    paths.flatMap((other) => {
+      const file = app.vault.getFileByPath(other);
+      return file === null || file.extension !== "md" || other === path ? [] : [{ path: other, title: file.basename }];
+    });
+  const from = Object.entries(resolvedLinks).flatMap(([source, targets]) => (path in targets ? [source] : []));
+  return { to: named(Object.keys(resolvedLinks[path] ?? {})), from: named(from) };
+}
+
+async function section(app: App, path: string, line: number): Promise<Section | null> {
+  const file = fileAt(app, path);
+  const headings = file === null ? [] : (app.metadataCache.getFileCache(file)?.headings ?? []);
+  const at = headings.findLastIndex((heading) => heading.position.start.line < line);
+  const heading = headings[at];
+  if (file === null || heading === undefined) {
+    return null;
+  }
+  const next = headings.slice(at + 1).find((other) => other.level <= heading.level);
+  const start = heading.position.start.line + 1;
+  const lines = linesOf(await read(app, file)).slice(start, next?.position.start.line);
+  return { heading: heading.heading, text: lines.join("\n"), start };
+}
+
+async function text(app: App, path: string): Promise<string> {
+  const file = fileAt(app, path);
+  return file === null ? "" : await read(app, file);
+}
+
+function read(app: App, file: TFile): Promise<string> {
+  return app.vault.cachedRead(file);
+}

@@ -1,0 +1,122 @@
+/** What can be done with a passage: open it where it is now, link to it, copy its address, collect it. Must not know any list. */
+
+import type { App, HoverParent, TFile } from "obsidian";
+import { Keymap, Menu, Notice } from "obsidian";
+import { anchor, linesOf } from "../core/anchor";
+import { asPathLines, asWikilink, subpathOf } from "../core/copy";
+import { plain } from "../core/excerpt";
+import { focusOf } from "../core/focus";
+import type { Row } from "../core/rows";
+import { insert, lastEditor } from "../platform/editing";
+import type { Lines, Where } from "../platform/opening";
+import { fileAt, openAt } from "../platform/opening";
+
+export const HOVER_SOURCE = "holovault";
+
+/** Where an event asks a passage to open; "usual" where it does not say. */
+export function whereOf(event: KeyboardEvent | MouseEvent): Where | "usual" {
+  const mod = Keymap.isModifier(event, "Mod");
+  if (mod && event.shiftKey && !event.altKey) {
+    return "background";
+  }
+  const kind = Keymap.isModEvent(event);
+  return kind === false ? "usual" : kind === true ? "tab" : kind;
+}
+
+export class Passages {
+  constructor(
+    private readonly app: App,
+    private readonly usual: () => Where,
+  ) {}
+
+  fileOf(row: Row): TFile | null {
+    return fileAt(this.app, row.path);
+  }
+
+  /** Opens the passage at its line as the note is now. Says so where the note is gone; never makes one. */
+  async open(row: Row, where: Where | "usual"): Promise<void> {
+    const file = this.fileOf(row);
+    if (file === null) {
+      new Notice(`${row.path} is not in this vault any more.`);
+      return;
+    }
+    const text = await this.app.vault.cachedRead(file);
+    await openAt(this.app, file, text, focusOf(linesOf(text), now(text, row), row.excerpt), where === "usual" ? this.usual() : where);
+  }
+
+  /** The passage's lines and text as the note is now; null where it is gone. */
+  async read(row: Row): Promise<{ readonly lines: Lines; readonly text: string } | null> {
+    const file = this.fileOf(row);
+    if (file === null) {
+      return null;
+    }
+    const text = await this.app.vault.cachedRead(file);
+    const lines = now(text, row);
+    return { lines, text: linesOf(text).slice(lines.start - 1, lines.end).join("\n") };
+  }
+
+  /** A link as this vault writes them, to the passage's block or heading. */
+  link(row: Row, source: string): string {
+    const file = this.fileOf(row);
+    return file === null ? asWikilink(row) : this.app.fileManager.generateMarkdownLink(file, source, subpathOf(row));
+  }
+
+  insertLinks(rows: readonly Row[]): void {
+    const source = lastEditor(this.app)?.path ?? "";
+    if (!insert(this.app, rows.map((row) => this.link(row, source)).join("\n"))) {
+      new Notice("Open a note for editing first: links go into it.");
+    }
+  }
+
+  drag(row: Row, data: DataTransfer): void {
+    data.setData("text/plain", this.link(row, lastEditor(this.app)?.path ?? ""));
+    data.effectAllowed = "copyLink";
+  }
+
+  /** Core's Page preview decides whether and how it shows; it scrolls to the passage. */
+  hover(event: MouseEvent, row: Row, parent: HoverParent, target: HTMLElement): void {
+    if (this.fileOf(row) === null) {
+      return;
+    }
+    const linktext = row.path.replace(/\.md$/, "") + subpathOf(row);
+    const state = { scroll: row.start - 1 };
+    this.app.workspace.trigger("hover-link", { event, source: HOVER_SOURCE, hoverParent: parent, targetEl: target, linktext, sourcePath: "", state });
+  }
+
+  /** The passage's menu: ours first, then what Obsidian and other plugins add for the note. */
+  menu(row: Row, more: (menu: Menu) => void): Menu {
+    const menu = new Menu();
+    const file = this.fileOf(row);
+    const add = (title: string, icon: string, act: () => unknown) => menu.addItem((item) => item.setTitle(title).setIcon(icon).onClick(act));
+    if (file !== null) {
+      add("Open", "file-text", () => this.open(row, "here"));
+      add("Open in new tab", "file-plus", () => this.open(row, "tab"));
+      add("Open to the right", "separator-vertical", () => this.open(row, "split"));
+      add("Open in background", "layers", () => this.open(row, "background"));
+      menu.addSeparator();
+      add("Insert link", "link", () => this.insertLinks([row]));
+      add("Copy link", "copy", () => copy(this.link(row, ""), "Link copied."));
+    }
+    add("Copy path and lines", "map-pin", () => this.copyAddress(row));
+    more(menu);
+    if (file !== null) {
+      menu.addSeparator();
+      this.app.workspace.trigger("file-menu", menu, file, "holovault");
+    }
+    return menu;
+  }
+
+  async copyAddress(row: Row): Promise<void> {
+    const now = await this.read(row);
+    await copy(asPathLines({ ...row, ...now?.lines }), "Path and lines copied.");
+  }
+}
+
+export async function copy(text: string, done: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  new Notice(done);
+}
+
+function now(text: string, row: Row): Lines {
+  return anchor(text, { start: row.start, end: row.end, words: plain(row.excerpt), heading: row.heading });
+}

@@ -1,0 +1,60 @@
+/** What a person does in the window of the browser tests. */
+import type { Page } from "playwright-core";
+
+/** The globals that the page has. */
+interface Shown {
+  app: {
+    vault: { getFileByPath(path: string): unknown; texts: Map<string, string> };
+    workspace: { getLeaf(kind?: boolean): { openFile(file: unknown): Promise<void> }; leaves: { side: boolean }[]; hovers: Record<string, unknown>[] };
+  };
+  plugin: { commands: Map<string, { callback?: () => unknown; editorCheckCallback?: (checking: boolean, editor: unknown) => unknown }>; tabs: { containerEl: HTMLElement; display(): void }[] };
+}
+
+export async function openNote(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (given) => {
+    const { app } = window as unknown as Shown;
+    await app.workspace.getLeaf(false).openFile(app.vault.getFileByPath(given));
+  }, path);
+}
+
+export async function run(page: Page, id: string): Promise<void> {
+  await page.evaluate((given) => void (window as unknown as Shown).plugin.commands.get(given)?.callback?.(), id);
+}
+
+/** Runs a command of the editor on a selection. */
+export async function runOn(page: Page, id: string, text: string): Promise<void> {
+  await page.evaluate(([given, selected]) => void (window as unknown as Shown).plugin.commands.get(given ?? "")?.editorCheckCallback?.(false, { getSelection: () => selected }), [id, text]);
+}
+
+/** Changes a note as another program would: the daemon does not know of it yet. */
+export async function rewrite(page: Page, path: string, text: string): Promise<void> {
+  await page.evaluate(([given, now]) => void (window as unknown as Shown).app.vault.texts.set(given ?? "", now ?? ""), [path, text]);
+}
+
+export function hovers(page: Page): Promise<Record<string, unknown>[]> {
+  return page.evaluate(() => (window as unknown as Shown).app.workspace.hovers.map(({ source, linktext, state }) => ({ source, linktext, state })));
+}
+
+/** How many tabs for notes there are. */
+export function tabs(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as Shown).app.workspace.leaves.filter(({ side }) => !side).length);
+}
+
+/** Shows the settings in the root area. */
+export async function openSettings(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const [tab] = (window as unknown as Shown).plugin.tabs;
+    tab?.display();
+    document.querySelector("#root")?.replaceChildren(...(tab === undefined ? [] : [tab.containerEl]));
+  });
+}
+
+export async function search(page: Page, query: string): Promise<void> {
+  await run(page, "search");
+  await page.getByRole("combobox").fill(query);
+  await page.locator(".hv-row").first().waitFor();
+}
+
+export function clipboard(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText());
+}

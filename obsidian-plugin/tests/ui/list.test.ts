@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import type { Row } from "../../src/core/rows";
+import { rowsOf } from "../../src/core/rows";
+import { PassageList, shownOf } from "../../src/views/list";
+import { answer, hit } from "../support/daemon";
+
+const LOOK = { signals: true, gone: false, collected: false };
+
+function listOf(rows: readonly Row[]): PassageList {
+  const list = new PassageList(createDiv(), "list", "Passages");
+  list.show([{ title: "", rows: rows.map((row) => shownOf(row, LOOK)) }]);
+  return list;
+}
+
+const rows = rowsOf(answer([hit("a.md"), hit("b.md"), hit("c.md", { excerpt: "<img src=x onerror=1>", matches: [[0, 4]] })]).results);
+
+it("the first row is selected, keys stop at both ends, and one row can be reached by Tab", () => {
+  Element.prototype.scrollIntoView = () => undefined;
+  const list = listOf(rows);
+  expect(list.selected).toBe(rows[0]?.key);
+  expect([list.move(-1), list.move(1), list.move(Infinity), list.move(1)]).toEqual([false, true, true, false]);
+  expect(list.selected).toBe(rows[2]?.key);
+  expect(list.element.querySelectorAll('[tabindex="0"]').length).toBe(1);
+  expect(list.element.querySelector('[aria-selected="true"]')?.id).toBe(list.active);
+});
+
+it("a passage keeps its element and its selection when others come before it", () => {
+  const list = listOf(rows.slice(0, 2));
+  list.select(rows[1]?.key ?? null, false);
+  const element = list.rowOf(rows[1]?.key ?? "");
+  list.show([{ title: "Names", rows: [rows[2], rows[1]].flatMap((row) => (row === undefined ? [] : [shownOf(row, LOOK)])) }]);
+  expect(list.rowOf(rows[1]?.key ?? "")).toBe(element);
+  expect(list.selected).toBe(rows[1]?.key);
+  expect([...list.element.children].map((child) => child.className.split(" ")[0])).toEqual(["hv-section", "hv-row", "hv-row"]);
+});
+
+it("an excerpt is text, whatever is in it", () => {
+  const list = listOf(rows);
+  expect(list.element.querySelector("img")).toBeNull();
+  expect(list.element.querySelector("mark")?.textContent).toBe("<img");
+});
+
+it("a passage whose note is gone says so", () => {
+  const list = new PassageList(createDiv(), "list", "Passages");
+  list.show([{ title: "", rows: rows.map((row) => shownOf(row, { ...LOOK, gone: true })) }]);
+  expect(list.element.querySelector(".is-gone")?.textContent).toContain("Not in this vault any more");
+});

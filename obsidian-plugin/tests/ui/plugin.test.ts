@@ -1,0 +1,35 @@
+import { App } from "obsidian";
+import { expect, it } from "vitest";
+import HolovaultPlugin from "../../src/main";
+
+interface Mocked {
+  createConfigured__(): { asOriginalType__(): App };
+}
+
+interface Registered {
+  readonly commands__: Map<string, { name: string; hotkeys?: unknown }>;
+  readonly views__: Map<string, unknown>;
+  readonly hoverLinkSources__: Map<string, unknown>;
+  readonly statusBarItems__: HTMLElement[];
+  readonly settingTabs__: unknown[];
+}
+
+const MANIFEST = { id: "holovault", name: "Holovault", version: "0.1.0", minAppVersion: "1.11.4", description: "", author: "" };
+
+it("loading registers views, commands, a hover source and settings, and asks nobody", async () => {
+  const app = (App as unknown as Mocked).createConfigured__().asOriginalType__();
+  const plugin = new HolovaultPlugin(app, MANIFEST);
+  await plugin.onload();
+  const { commands__: commands, ...made } = plugin as unknown as Registered;
+  const names = [...commands.values()].map(({ name }) => name);
+  expect(names).toContain("Search");
+  expect(names).toContain("Start the sidecar");
+  expect(names.filter((name) => /holovault|command/i.test(name))).toEqual([]);
+  expect([...commands.values()].filter(({ hotkeys }) => hotkeys !== undefined)).toEqual([]);
+  expect([...commands.keys()].filter((id) => id.includes("holovault"))).toEqual([]);
+  expect(made.views__.size).toBe(2);
+  expect(made.hoverLinkSources__.has("holovault")).toBe(true);
+  expect(made.settingTabs__.length).toBe(1);
+  expect(made.statusBarItems__[0]?.getAttribute("aria-label")).toContain("Looking for the daemon");
+  plugin.unload();
+});
