@@ -4,6 +4,7 @@ import type { Disk } from "../../src/core/ports";
 import type { Settings } from "../../src/core/settings";
 import { DEFAULTS } from "../../src/core/settings";
 import { Clock, settled } from "../support/clock";
+import { instantCrypto } from "../support/crypto";
 import { FakeDaemon, Refusal, STATUS } from "../support/daemon";
 
 const VAULT = { name: "Notes", path: "/home/ada/Notes" };
@@ -54,7 +55,7 @@ const disk: Disk = {
 };
 
 function connected(): Connection {
-  return new Connection({ request: daemon.request, timers: clock, disk, crypto }, { vault: VAULT, token: () => token });
+  return new Connection({ request: daemon.request, timers: clock, disk, crypto: instantCrypto }, { vault: VAULT, token: () => token });
 }
 
 async function started(settings: Settings = DEFAULTS): Promise<Connection> {

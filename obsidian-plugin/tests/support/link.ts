@@ -7,6 +7,7 @@ import type { IndexChange } from "../../src/core/news";
 import { Cell } from "../../src/core/observable";
 import type { Situation } from "../../src/core/situations";
 import type { Clock } from "./clock";
+import { instantCrypto } from "./crypto";
 import type { FakeDaemon } from "./daemon";
 
 export class FakeLink implements Link {
@@ -15,7 +16,7 @@ export class FakeLink implements Link {
   private readonly daemon: Daemon;
 
   constructor(fake: FakeDaemon, clock: Clock) {
-    const ports = { request: fake.request, timers: clock, disk: null, crypto };
+    const ports = { request: fake.request, timers: clock, disk: null, crypto: instantCrypto };
     this.daemon = new RealDaemon(new Door({ url: `http://127.0.0.1:${fake.port}`, token: fake.token, bootId: null }, ports));
   }
 
