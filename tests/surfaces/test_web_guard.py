@@ -2,6 +2,7 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
 from holovault.web.guard import host_allowed, origin_allowed, token_allowed
@@ -19,6 +20,11 @@ from tests.support.servers import TOKEN, served
         ("notes.example.org", True),
         ("notes.example.org:443", True),
         ("tunnel.example.org:9000", True),
+        ("10.8.0.1:9000", True),
+        ("[fd00::1]:9000", True),
+        ("[fd00::1]", True),
+        ("[fd00::2]:9000", False),
+        ("fd00::1", True),
         ("tunnel.example.org:9001", False),
         ("tunnel.example.org", False),
         ("127.0.0.1:8001", False),
@@ -34,7 +40,18 @@ from tests.support.servers import TOKEN, served
     ],
 )
 def test_only_loopback_with_its_port_and_configured_hosts_are_answered(host: str | None, expected: bool) -> None:
-    assert host_allowed(host, 8000, ("notes.example.org", "tunnel.example.org:9000")) is expected
+    assert host_allowed(host, 8000, ("notes.example.org", "tunnel.example.org:9000", "10.8.0.1", "fd00::1")) is expected
+
+
+@pytest.mark.parametrize(("host", "line"), [("Notes.example.org:8443", '["notes.example.org"]'), ("[fd00::1]:9", '["fd00::1"]')])
+def test_a_host_that_is_not_allowed_is_named_with_the_line_that_would_allow_it(host: str, line: str) -> None:
+    async def ask() -> str:
+        async with served(FakeEngine()) as server:
+            return str(msgspec.json.decode((await server.ask("GET", "/v1/health", headers={"Host": host})).body)["detail"])
+
+    detail = asyncio.run(ask())
+    assert f"“{host}”" in detail
+    assert f"write allowed_hosts = {line} under [daemon]" in detail
 
 
 @pytest.mark.parametrize(
@@ -80,6 +97,15 @@ def test_only_the_bearer_token_opens(authorization: str | None, expected: bool) 
 
 def test_an_empty_token_opens_nothing() -> None:
     assert not token_allowed("Bearer ", "")
+    assert not token_allowed("Bearer ", "", "s3cret")
+    assert not token_allowed("Bearer ")
+
+
+@pytest.mark.parametrize("held", ["s3cret", "oth3r"])
+def test_each_of_several_tokens_opens(held: str) -> None:
+    assert token_allowed(f"Bearer {held}", "s3cret", "oth3r")
+    assert not token_allowed(f"Basic {held}", "s3cret", "oth3r")
+    assert not token_allowed(f"Bearer {held[:-1]}", "s3cret", "oth3r")
 
 
 @pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "https://evil.example"}, {"Origin": "null"}])

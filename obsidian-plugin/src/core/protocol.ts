@@ -298,7 +298,10 @@ export interface Forgotten {
   readonly hash: string;
 }
 
-/** The handshake. `proof` is the HMAC of the client's nonce by the token, empty without a nonce. */
+/**
+ * The handshake. `proof` is the HMAC of the client's nonce by the token of this start, empty without a nonce; `proofs` are those by the
+ * long-lived tokens for this vault, at most 32.
+ */
 export interface Health {
   readonly api: string;
   readonly protocol: number;
@@ -309,6 +312,7 @@ export interface Health {
   readonly state: string;
   readonly pid: number;
   readonly proof?: string;
+  readonly proofs?: readonly string[];
 }
 
 /**

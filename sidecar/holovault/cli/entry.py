@@ -26,6 +26,7 @@ from holovault.cli import (
     printer,
     running,
     service,
+    token,
     writing,
 )
 from holovault.errors import HolovaultError, UserError
@@ -100,6 +101,7 @@ def make() -> typer.Typer:
     app.add_typer(service.group())
     app.add_typer(agents.group())
     app.add_typer(plugin.group())
+    app.add_typer(token.group())
     app.add_typer(importing.group())
     return app
 

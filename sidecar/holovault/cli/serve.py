@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from holovault.client import stop_daemon
-from holovault.config import DaemonConfig, Home, Supervisor, vault_key
+from holovault.config import Home, Supervisor, vault_key
 from holovault.engine import Engine
 from holovault.errors import BusyError
 from holovault.ownership import RunFile
@@ -53,7 +53,7 @@ def serve(home: Home, root: Path, options: ServeOptions, supervisor: Supervisor,
         if options.replace:
             _make_room(home, root, say)
         with contextlib.closing(Engine.open(root, home, owner="daemon", lock_wait=_PATIENT if options.replace else _LOCK_WAIT)) as engine:
-            again = _serve(engine, options, supervisor, say, published)
+            again = _serve(engine, home.credentials, options, supervisor, say, published)
             return AGAIN if again and options.replace else 0
 
 
@@ -66,10 +66,16 @@ def _make_room(home: Home, root: Path, say: Notifier) -> None:
         log.info("took over from the daemon with pid %d", gone.pid)
 
 
-def _serve(engine: Engine, options: ServeOptions, supervisor: Supervisor, say: Notifier, published: Callable[[RunFile], None]) -> bool:
-    config = engine.config.daemon
-    with _door(config.port if options.port is None else options.port) as door:
-        settings = _settings(engine, config, options, door)
+def _serve(
+    engine: Engine,
+    credentials: Path,
+    options: ServeOptions,
+    supervisor: Supervisor,
+    say: Notifier,
+    published: Callable[[RunFile], None],
+) -> bool:
+    with _door(engine.config.daemon.port if options.port is None else options.port) as door:
+        settings = _settings(engine, credentials, options, door)
         engine.start_watching()
         beside = partial(attend, engine, supervisor, say) if supervisor.socket else None
         return asyncio.run(run(engine, settings, door, lambda: published(engine.lease.publish(settings.port)), beside))
@@ -84,7 +90,8 @@ def _door(port: int) -> socket.socket:
         ) from error
 
 
-def _settings(engine: Engine, config: DaemonConfig, options: ServeOptions, door: socket.socket) -> ServerSettings:
+def _settings(engine: Engine, credentials: Path, options: ServeOptions, door: socket.socket) -> ServerSettings:
+    config = engine.config.daemon
     idle = config.idle_exit_s if options.idle_exit is None else options.idle_exit
     return ServerSettings(
         port=door.getsockname()[1],
@@ -96,4 +103,5 @@ def _settings(engine: Engine, config: DaemonConfig, options: ServeOptions, door:
         body_limit=config.max_body_mb * _MB,
         body_timeout=config.body_timeout_s,
         idle_exit=None if options.keep or idle == 0 else idle,
+        credentials=credentials,
     )

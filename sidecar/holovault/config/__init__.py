@@ -10,6 +10,8 @@ from holovault.config.load import load_config
 from holovault.config.proxies import ProxySetting, proxies_for, proxy_in_use
 from holovault.config.rules import Rules, Verdict
 from holovault.config.session import ServicePlaces, Supervisor
+from holovault.config.tokenlines import Token, TokenLines
+from holovault.config.tokens import add_token, read_tokens, remove_token
 from holovault.config.values import (
     Config,
     DaemonConfig,
@@ -46,10 +48,13 @@ __all__ = [
     "Setting",
     "Supervisor",
     "TimeConfig",
+    "Token",
+    "TokenLines",
     "Topic",
     "VaultConfig",
     "Verdict",
     "Weights",
+    "add_token",
     "device_name",
     "distrust",
     "find_vault",
@@ -63,7 +68,9 @@ __all__ = [
     "proxy_in_use",
     "read_config",
     "read_key",
+    "read_tokens",
     "reference",
+    "remove_token",
     "trust",
     "trusted",
     "vault_key",

@@ -1,20 +1,20 @@
 """API keys: from the environment, else from the file `credentials` in the home.
 
 Owns how a key is found and when it is refused. A key never appears in a message, and a Key shows itself as its variable's name only.
-`credentials` is lines of `NAME = key`; `#` begins a comment line, quotes around the key are dropped.
+`credentials` is lines of `NAME = key`; `#` begins a comment line, quotes around the key are dropped. The lines of
+`tokenlines` are none of these.
 """
 
 import os
 import re
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from holovault.errors import DiskError, NotFoundError, UsageError
+from holovault.config.private import read_private
+from holovault.errors import NotFoundError, UsageError
 
-_LARGEST = 1 << 20
 _LINE = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*")
 _VISIBLE = re.compile(r"[!-~]+")
 
@@ -64,33 +64,10 @@ def _checked(key: Key, where: str) -> Key:
 
 
 def _lines(path: Path) -> dict[str, str]:
-    try:
-        # Not to hang on a named pipe; asked of the open file, not of its name, so that nothing changes in between.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise DiskError(f"{path} cannot be read: {error.strerror or error}") from error
-    try:
-        _refuse_if_not_private(path, os.fstat(descriptor))
-        text = os.read(descriptor, _LARGEST).decode("utf-8-sig", "replace")
-    finally:
-        os.close(descriptor)
+    text = read_private(path, "key").decode("utf-8-sig", "replace")
     found = (_LINE.fullmatch(line) for line in text.splitlines() if not line.lstrip().startswith("#"))
     return {match[1]: _unquoted(match[2]) for match in found if match}
 
 
 def _unquoted(value: str) -> str:
     return value[1:-1] if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'" else value
-
-
-def _refuse_if_not_private(path: Path, state: os.stat_result) -> None:
-    if not stat.S_ISREG(state.st_mode):
-        raise DiskError(f"{path} is no ordinary file, so no key is read from it")
-    if os.name != "posix":
-        return
-    mode = stat.S_IMODE(state.st_mode)
-    if mode & 0o077:
-        raise DiskError(f"{path} can be read or written by other users (mode {mode:04o}), so no key is read from it: run chmod 600 {path}")
-    if state.st_uid not in {os.geteuid(), 0}:
-        raise DiskError(f"{path} belongs to another user, so no key is read from it")

@@ -1,6 +1,6 @@
 """Holovault's own folder: who can open it, and what lies there that nobody uses any more.
 
-Owns the repairs that need no index: modes and run files of the dead. Must not open an index.
+Owns the repairs that need no index: modes and run files of the dead. Must not open an index or say a secret.
 """
 
 import contextlib
@@ -8,7 +8,7 @@ import os
 import stat
 from pathlib import Path
 
-from holovault.config import Home, private_folder, vault_key
+from holovault.config import Home, private_folder, read_tokens, vault_key
 from holovault.doctor.report import Check, megabytes
 from holovault.engine.leftovers import leftovers
 from holovault.errors import DiskError
@@ -67,6 +67,23 @@ def _files(home: Home, *, fix: bool) -> list[Check]:
         text = f"{path} can be opened by other users (mode {mode:04o})"
         found.append(_closed(path, 0o600, text) if fix else Check("access", "problem", f"{text}.", _fix_it(path, 0o600)))
     return found
+
+
+def tokens(home: Home, root: Path, port: int) -> list[Check]:
+    """What is said only where somebody made tokens: which of them open this vault, and what keeps them from it. `port` 0: not fixed."""
+    try:
+        found = read_tokens(home.credentials)
+    except DiskError as error:
+        return [Check("tokens", "problem", f"No device elsewhere gets an answer: {error}.")]
+    there = home.credentials
+    lines = [Check("tokens", "warning", f"{there}: {problem}", "See which ones count: holovault token list") for problem in found.problems]
+    names = ", ".join(token.name for token in found.tokens if token.opens(os.path.realpath(root)))
+    if names and not port:
+        words = f"These tokens open this vault from elsewhere: {names}. Its daemon has another port after each start."
+        lines.append(Check("tokens", "warning", words, f"Set [daemon] port in {root / 'knowledge.toml'}."))
+    elif names:
+        lines.append(Check("tokens", "ok", f"These tokens open this vault from elsewhere: {names}."))
+    return lines
 
 
 def run_files(home: Home, *, fix: bool) -> list[Check]:

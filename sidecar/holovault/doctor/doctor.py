@@ -38,6 +38,7 @@ class Doctor:
         yield places.folder(self._root)
         yield places.watch_limit(self._root)
         yield from belongings.run_files(self._home, fix=fix)
+        yield from belongings.tokens(self._home, self._root, config.daemon.port if config else 0)
         found = owner.look(self._home, self._root, config.daemon.port if config else 0, ask=daemon)
         yield from found.checks
         if found.daemon is not None and found.status is not None:

@@ -235,7 +235,9 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The handshake. `proof` is the HMAC of the client's nonce by the token, empty without a nonce."""
+    """The handshake. `proof` is the HMAC of the client's nonce by the token of this start, empty without a nonce; `proofs` are those by the
+    long-lived tokens for this vault, at most 32.
+    """
 
     api: str
     protocol: int
@@ -246,6 +248,7 @@ class Health:
     state: str
     pid: int
     proof: str = ""
+    proofs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

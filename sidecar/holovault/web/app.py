@@ -7,10 +7,11 @@ from aiohttp import hdrs, web
 
 from holovault.web.guard import guard, shared_with
 from holovault.web.handlers import json_response
-from holovault.web.keys import ACTIVITY, ENGINE, SETTINGS, STOP, Activity, Handler
+from holovault.web.keys import ACTIVITY, ENGINE, REMOTES, SETTINGS, STOP, Activity, Handler
 from holovault.web.openapi import document
 from holovault.web.page import add_page
 from holovault.web.problems import problems
+from holovault.web.remotes import Remotes
 from holovault.web.routes import ROUTES, aiohttp_path
 from holovault.web.settings import Served, ServerSettings
 
@@ -20,6 +21,7 @@ def make_app(engine: Served, settings: ServerSettings) -> web.Application:
     app = web.Application(middlewares=[problems, guard, _activity], client_max_size=settings.body_limit)
     app[ENGINE] = engine
     app[SETTINGS] = settings
+    app[REMOTES] = Remotes(settings.credentials, settings.vault)
     app[ACTIVITY] = Activity()
     app[STOP] = asyncio.Event()
     for route in ROUTES:

@@ -22,8 +22,8 @@ from holovault.model import (
 )
 from holovault.ownership import prove
 from holovault.web.bodies import from_query, number, read_body, read_json
-from holovault.web.guard import token_allowed
-from holovault.web.keys import ACTIVITY, ENGINE, SETTINGS, STOP
+from holovault.web.guard import caller
+from holovault.web.keys import ACTIVITY, ENGINE, REMOTES, SETTINGS, STOP
 from holovault.web.page import CODE_S, PAGE
 from holovault.web.preconditions import etag, intent, unchanged, version
 
@@ -61,7 +61,7 @@ async def health(request: web.Request) -> web.Response:
     if len(nonce) > MAX_NONCE:
         raise UsageError(f"nonce may have {MAX_NONCE} characters at most.")
     generation, state = await _pulse(request)
-    trusted = token_allowed(request.headers.get(hdrs.AUTHORIZATION), settings.token)
+    trusted = caller(request) is not None
     return json_response(
         Health(
             api="v1",
@@ -73,6 +73,8 @@ async def health(request: web.Request) -> web.Response:
             state=state,
             pid=settings.pid,
             proof=prove(settings.token, nonce) if nonce else "",
+            # Which token this client has is not known yet, so it looks for its own among them.
+            proofs=tuple(prove(secret, nonce) for secret in request.app[REMOTES].secrets()) if nonce else (),
         )
     )
 

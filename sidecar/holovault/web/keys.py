@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
+from holovault.web.remotes import Remotes
 from holovault.web.settings import Served, ServerSettings
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -26,5 +27,6 @@ class Activity:
 
 ENGINE = web.AppKey("engine", Served)
 SETTINGS = web.AppKey("settings", ServerSettings)
+REMOTES = web.AppKey("remotes", Remotes)
 ACTIVITY = web.AppKey("activity", Activity)
 STOP = web.AppKey("stop", asyncio.Event)

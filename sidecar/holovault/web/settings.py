@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ParamSpec, Protocol, TypeVar
 
 from holovault import __version__
@@ -20,7 +21,8 @@ class ServerSettings:
     """One daemon's identity and limits. Sizes are bytes, times seconds; `port` is the one that is bound.
 
     `allowed_hosts` are Host values of reverse proxies and tunnels: with a port they match exactly, without
-    one on any port. `idle_exit` null means that the daemon stays.
+    one on any port. `idle_exit` null means that the daemon stays. `credentials` is the file with the long-lived tokens of
+    clients elsewhere; null: there are none.
     """
 
     port: int
@@ -39,6 +41,7 @@ class ServerSettings:
     poll_limit: float = 25.0
     pollers: int = 48
     idle_exit: float | None = None
+    credentials: Path | None = None
 
 
 class Served(Facade, Protocol):
