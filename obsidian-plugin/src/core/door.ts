@@ -14,6 +14,9 @@ export const REQUEST_MS = 60_000;
 const PROOF_AGE_MS = 2_000;
 const SECURE_PROOF_AGE_MS = 60_000;
 
+const UNKNOWN =
+  "Whoever answers at this address does not know the token that is set here, so nothing was sent there. On the daemon's machine, holovault token add NAME makes another one.";
+
 /** Where a daemon answers. `bootId` is what its run file says, null where there is none to read. */
 export interface Address {
   readonly url: string;
@@ -71,13 +74,13 @@ export class Door {
       throw new DaemonProblem("imposter", "This device can only prove who answers at an https address. Use one.");
     }
     const { token, bootId } = this.address;
-    const itself = await proven(this.ports.crypto, token, text, health.proof ?? "");
+    const itself = await proven(this.ports.crypto, token, text, proofsIn(health, bootId !== null));
     if (itself && (bootId === null || bootId === health.boot_id)) {
       return;
     }
-    // Without a run file nobody can tell a daemon that was started anew, with a new token, from a stranger.
+    // Without a run file nobody can tell a daemon that has removed this token from a stranger.
     if (bootId === null) {
-      throw new DaemonProblem("unauthorised", "Whoever answers at this address does not know the token that is set here. Nothing was sent to it.");
+      throw new DaemonProblem("unauthorised", UNKNOWN);
     }
     throw new DaemonProblem("imposter", "Another program answers at the daemon's port. Nothing was sent to it.");
   }
@@ -106,6 +109,13 @@ export class Door {
       }).finally(cancel);
     });
   }
+}
+
+/** A token of a run file is that of this start; any other may be a long-lived one as well, and an older daemon proves none of those. */
+function proofsIn(health: Health, ofThisStart: boolean): readonly string[] {
+  const lasting: unknown = health.proofs;
+  const others = ofThisStart || !Array.isArray(lasting) ? [] : lasting.filter((proof) => typeof proof === "string");
+  return [typeof health.proof === "string" ? health.proof : "", ...others];
 }
 
 function decoded(answer: WireResponse, fields: readonly string[]): Readonly<Record<string, unknown>> {

@@ -148,6 +148,27 @@ test("by address the token must be right, and the vault be the one that is meant
   expect((await vault.connection(token).test({ ...remote, url: "http://127.0.0.1:9" })).kind).toBe("no-daemon");
 });
 
+test("a long-lived token outlives the daemon's start, and whoever holds it is locked out once it is removed", async () => {
+  const { token } = JSON.parse(await vault.command("token", "add", "phone", "--json")) as { readonly token: string };
+  const before = vault.run();
+  const connection = vault.connection(token);
+  open.push(connection);
+  connection.watch(true);
+  connection.start(settings({ connect: "url", url: `http://127.0.0.1:${before.port}` }));
+  await until(connection.situation, ({ kind }) => kind === "ready");
+  await vault.stop();
+  await until(connection.situation, ({ kind }) => kind === "no-daemon");
+  await vault.serve(before.port);
+  await connection.retry();
+  await until(connection.situation, ({ kind }) => kind === "ready");
+  expect(vault.run().token).not.toBe(before.token);
+  expect((await connection.ask((daemon) => daemon.status())).files).toBeGreaterThan(3);
+  await vault.command("token", "remove", "phone");
+  await expect(connection.ask((daemon) => daemon.status())).rejects.toMatchObject({ kind: "unauthorised" });
+  expect(connection.situation.value.kind).toBe("unauthorised");
+  expect((await vault.connection(token).test(settings({ connect: "url", url: `http://127.0.0.1:${before.port}` }))).kind).toBe("unauthorised");
+}, 120_000);
+
 test("a daemon that was started anew is found by itself, with its new port and its new token", async () => {
   const connection = await connected();
   const before = vault.run();

@@ -1,14 +1,16 @@
 /** A vault of its own with the real Python daemon behind it, and a transport over Node's http in place of Obsidian's. */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { Connection } from "../../src/core/connection";
 import type { Disk, Ports, Request, Timers } from "../../src/core/ports";
 import type { Readable } from "../../src/core/observable";
 
 const PROGRAM = join(import.meta.dirname, "../../../.venv/bin/holovault");
+const run = promisify(execFile);
 const WITHOUT_MODEL = '[embedding]\nprovider = "none"\n';
 
 export class TestVault {
@@ -28,9 +30,16 @@ export class TestVault {
     }
   }
 
-  /** Starts the daemon; resolves as soon as it says where it listens. */
-  async serve(): Promise<void> {
-    const child = spawn(PROGRAM, ["serve", "--vault", this.root, "--home", this.home], { stdio: ["ignore", "pipe", "pipe"] });
+  /** What `holovault` prints for these arguments. */
+  async command(...words: readonly string[]): Promise<string> {
+    const { stdout } = await run(PROGRAM, words, { cwd: this.root, env: { ...process.env, HOLOVAULT_HOME: this.home } });
+    return stdout;
+  }
+
+  /** Starts the daemon, on any free port unless told; resolves as soon as it says where it listens. */
+  async serve(port = 0): Promise<void> {
+    const words = ["serve", "--vault", this.root, "--home", this.home, "--port", String(port)];
+    const child = spawn(PROGRAM, words, { stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     const ended = new Promise((resolve) => child.once("close", resolve));
     this.ended = ended;

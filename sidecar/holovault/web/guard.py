@@ -94,8 +94,8 @@ async def _for_token(request: web.Request, handler: Handler) -> web.StreamRespon
 
 def _no_token() -> UnauthorisedError:
     return UnauthorisedError(
-        "This request carries no valid token. Read the token in the vault's run file below ~/.holovault/run, "
-        "or make a lasting one for another device with: holovault token add NAME"
+        "This request carries no valid token. Read the token in the vault's run file below ~/.holovault/run; "
+        "for another device, holovault token add NAME makes a lasting one."
     )
 
 
