@@ -81,7 +81,21 @@ def test_what_is_set_already_is_not_asked_for_again(practice: Practice) -> None:
     ended = token(practice, "add", "tablet")
     assert "https://notes.example.org" in ended.out
     assert "port = " not in ended.out
-    assert "allowed_hosts" not in ended.out
+    assert "allowed_hosts = " not in ended.out
+
+
+@pytest.mark.parametrize(
+    ("hosts", "url"),
+    [
+        ('["127.0.0.1", "localhost", "::1"]', "http://127.0.0.1:8765"),
+        ('["127.0.0.1", "notes.example.org"]', "https://notes.example.org"),
+        ('["10.8.0.1"]', "http://10.8.0.1:8765"),
+        ('["fd00::1"]', "http://[fd00::1]:8765"),
+    ],
+)
+def test_the_address_is_the_name_under_which_somebody_may_ask(practice: Practice, hosts: str, url: str) -> None:
+    practice.vault.at("knowledge.toml").write_text(f"[daemon]\nallowed_hosts = {hosts}\n", "utf-8")
+    assert made(practice).url == url
 
 
 def test_refusals_say_why_and_make_nothing(practice: Practice) -> None:

@@ -1,5 +1,6 @@
 """The commands of `holovault token`: long-lived tokens for clients elsewhere. A secret is printed once, when it is made."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -111,9 +112,20 @@ def remove(name: Name, json: Json = False) -> None:
 
 
 def _made(token: "Token", config: "DaemonConfig", port: int) -> TokenMade:
-    url = f"https://{config.allowed_hosts[0]}" if config.allowed_hosts else f"http://127.0.0.1:{port}"
     settings = "" if config.port else f"[daemon]\nport = {port}\n"
-    return TokenMade(token.name, text(token.vault), token.made, token.secret, url, settings)
+    return TokenMade(token.name, text(token.vault), token.made, token.secret, _url(config.allowed_hosts, port), settings)
+
+
+def _url(hosts: Sequence[str], port: int) -> str:
+    """A name is a proxy's, which has a certificate; a number is a VPN's; without either there is a tunnel."""
+    from holovault.config import is_loopback
+
+    shown = [f"[{host}]" if ":" in host else host for host in hosts]
+    away = [host for host in shown if not is_loopback(f"http://{host}")]
+    if not away:
+        return f"http://127.0.0.1:{port}"
+    is_number = away[0].startswith("[") or away[0].replace(".", "").isdecimal()
+    return f"http://{away[0]}:{port}" if is_number else f"https://{away[0]}"
 
 
 def _told(made: TokenMade, config: "DaemonConfig", root: Path) -> list[Line]:
@@ -123,7 +135,7 @@ def _told(made: TokenMade, config: "DaemonConfig", root: Path) -> list[Line]:
         (Span(f"    {made.token}", "match"),),
         (),
         (Span("In Obsidian on the other device: Settings → Holovault → By an address."),),
-        *table(_entries(made, config)),
+        *table(_entries(made)),
         *_needed(made, config, root),
         (),
         (Span(f"A device elsewhere cannot start the daemon. Keep it running: holovault service install --vault {quoted(root)}"),),
@@ -131,9 +143,9 @@ def _told(made: TokenMade, config: "DaemonConfig", root: Path) -> list[Line]:
     ]
 
 
-def _entries(made: TokenMade, config: "DaemonConfig") -> list[tuple[str, str]]:
-    port = made.url.rpartition(":")[2]
-    way = "the address of your TLS proxy" if config.allowed_hosts else f"the near end of an SSH tunnel to port {port} of this machine"
+def _entries(made: TokenMade) -> list[tuple[str, str]]:
+    tunnel = made.url.startswith("http://127.0.0.1:")
+    way = "the near end of an SSH tunnel to this port of this machine" if tunnel else "the name in [daemon] allowed_hosts"
     return [("  Address", f"{made.url}  ({way})"), ("  Token", "the line above")]
 
 
