@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holovault.lexemes import Analyzer, fold
-from holovault.lexemes.languages import KNOWN
+from holovault.lexemes import Analyzer, Term, fold
+from holovault.lexemes.languages import KNOWN, Stemmer
 from tests.support.texts import TEXTS, WORDS
 
 ANALYZER = Analyzer()
@@ -65,7 +65,17 @@ def test_finding_some_terms_gives_what_the_whole_analysis_has_of_them(text: str,
     st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=12) | st.text("абвгдежзийклмнопрстуфхцчшщъыьэюя", min_size=1, max_size=12)
 )
 def test_a_stem_begins_as_its_word(language: str, word: str) -> None:
-    assert [term.term[0] for term in Analyzer((language,)).analyze(word)] == [word[0]]
+    stemmer = Stemmer((language,))
+    stem = stemmer.stem(word)
+    same = stemmer.steady if len(stem) > stemmer.steady else 1
+    assert stem[:same] == word[:same]
+
+
+@given(st.text("cdeint", min_size=1, max_size=8))
+def test_a_long_stem_is_found_in_every_word_that_has_it(word: str) -> None:
+    [term] = ANALYZER.analyze(word)
+    for spelling in (word, word.capitalize(), word.upper()):
+        assert ANALYZER.find(f"x {spelling}.", {term.term}) == [Term(term.term, 2, 2 + len(word))]
 
 
 @given(TEXTS, TEXTS)

@@ -19,7 +19,7 @@ _CACHED_RUNS = 16_384
 _CACHED_LENGTH = 128
 _PLAIN_WORD = re.compile(r"[-_+/#@:&']*([A-Za-z][a-z]*|[A-Z]+|[А-Яа-я][а-я]*|[0-9]+)[-_./@:&']*")
 _ONE_STEM = re.compile(r"[A-Za-z][a-z]*[./:]*|[А-Яа-я][а-я]*[./:]*")
-"""Runs that give one stem and no more: it begins with their first letter, since stemmers of these scripts take from the end only."""
+"""Runs that give one stem and no more, which begins as they do, since stemmers of these scripts take from the end only."""
 _PLAIN_UNSPACED = re.compile("[\u3005\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+")
 Value = TypeVar("Value")
 
@@ -64,7 +64,9 @@ class Analyzer:
 
     def __init__(self, languages: tuple[str, ...] = ("en", "ru")) -> None:
         """`languages` are ISO 639-1 codes, the first of each script stems it; raises UsageError for an unknown one."""
-        self._stem = Stemmer(languages).stem
+        stemmer = Stemmer(languages)
+        self._stem = stemmer.stem
+        self._steady = stemmer.steady
         self._stop_words = frozenset(word for code in languages for word in STOP_WORDS.get(code, "").split())
         self._stop_stems = frozenset(self._stem(word) for word in self._stop_words)
         self._stems: _Memo[str] = _Memo(self._stem)
@@ -86,7 +88,7 @@ class Analyzer:
         """The terms of `analyze(text)` that are in `terms`, without making the others."""
         if not terms:
             return []
-        begins = tuple(letter for term in terms for letter in (term[0], term[0].upper()))
+        begins = tuple(begin for term in terms for begin in self._begins(term))
         held = {
             run
             for run in set(RUNS.findall(text))
@@ -101,6 +103,11 @@ class Analyzer:
             for piece in self._pieces[run[0]]
             if piece.term in terms
         ]
+
+    def _begins(self, term: str) -> tuple[str, str]:
+        """How a run begins that can have no other term than this one, in small letters and with a capital."""
+        begin = term[: self._steady] if len(term) > self._steady else term[0]
+        return begin, begin[0].upper() + begin[1:]
 
     def index_text(self, text: str) -> str:
         """The terms of `analyze(text)` in the same order, joined by spaces."""

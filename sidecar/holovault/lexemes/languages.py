@@ -70,6 +70,9 @@ _UNSTEMMED = frozenset(
         "zh",
     }
 )
+_UNDOUBLING = "finnish"
+"""Takes one of two equal consonants wherever the last syllable stands, even at the word's begin: `ppiaio` → `piaio`."""
+
 KNOWN = frozenset(code for table in _SNOWBALL.values() for code in table) | _UNSTEMMED
 """ISO 639-1 codes that may be configured; some are accepted although no stemmer serves them."""
 
@@ -83,8 +86,12 @@ class Stemmer:
         if unknown:
             raise UsageError(f"No such language: {', '.join(unknown)}. Languages are two-letter codes: {', '.join(sorted(KNOWN))}.")
         self._by_script: dict[str, Callable[[str], str]] = {}
+        self.steady = 3
+        """How many letters a word and its stem begin with in common, where the stem has more than these; of scripts with upper and lower case."""
         for script, names in _SNOWBALL.items():
             first = next((names[code] for code in languages if code in names), None)
+            if first == _UNDOUBLING:
+                self.steady = 1
             if first:
                 self._by_script[script] = SnowballStemmer(first).stem_word
 
