@@ -87,7 +87,7 @@ class Stemmer:
             raise UsageError(f"No such language: {', '.join(unknown)}. Languages are two-letter codes: {', '.join(sorted(KNOWN))}.")
         self._by_script: dict[str, Callable[[str], str]] = {}
         self.steady = 3
-        """How many letters a word and its stem begin with in common, where the stem has more than these; of scripts with upper and lower case."""
+        """How many letters a word and its stem begin with in common, where the stem has more than these (Latin, Cyrillic)."""
         for script, names in _SNOWBALL.items():
             first = next((names[code] for code in languages if code in names), None)
             if first == _UNDOUBLING:

@@ -13,7 +13,7 @@ from holovault.searcher.facts import own_date
 from holovault.searcher.lens import WINDOW
 from holovault.searcher.meaning import Meaning
 from holovault.searcher.words import Words
-from holovault.store import ChunkId, ChunkRow, ChunkTerms, FactRow
+from holovault.store import ChunkId, ChunkTerms, FactRow, Standing
 
 DAY = 86_400.0
 
@@ -50,19 +50,21 @@ class Pool:
         return None if match is None else match.window
 
 
-def candidate(row: ChunkRow, pool: Pool, words: Words, terms: ChunkTerms | None, now: datetime, fact: FactRow | None = None) -> Candidate:
+def candidate(
+    chunk: ChunkId, standing: Standing, pool: Pool, words: Words, terms: ChunkTerms | None, now: datetime, fact: FactRow | None = None
+) -> Candidate:
     """One chunk with all that ranking wants to know of it. `terms` is its analysed text; a fact ages from its own date, or not at all."""
-    since = row.modified if fact is None else own_date(fact)
-    match = pool.meaning.matches.get(row.id)
+    since = standing.modified if fact is None else own_date(fact)
+    match = pool.meaning.matches.get(chunk)
     shares = None if terms is None else words.shares(terms)
     return Candidate(
-        key=row.id,
-        lexical=pool.words.get(row.id),
+        key=chunk,
+        lexical=pool.words.get(chunk),
         semantic=None if match is None else match.cosine,
         jaccard=None if shares is None or pool.mode == "semantic" else shares.containment,
-        hrr=pool.structure.get(row.id),
+        hrr=pool.structure.get(chunk),
         coverage=0.0 if shares is None else shares.coverage,
-        tier=row.tier,
+        tier=standing.tier,
         trust=None if fact is None else fact.trust,
         age_days=0.0 if since is None else age_days(since, now),
     )

@@ -4,7 +4,7 @@ Owns the order of steps: understand, ask the lanes, verify, decide whether anyth
 model or a surface; the clock and the time of day are handed in.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
@@ -14,7 +14,7 @@ from holovault.hrr import Atoms
 from holovault.lexemes import Analyzer
 from holovault.model import Degraded, Hit, RelatedRequest, SearchRequest, SearchResponse
 from holovault.query import phrase_in
-from holovault.ranking import Bar, Candidate, found, rank
+from holovault.ranking import Bar, Candidate, Ranked, found, rank
 from holovault.searcher.calibration import scale_of
 from holovault.searcher.candidates import Pool, candidate
 from holovault.searcher.facts import newest_facts
@@ -28,7 +28,7 @@ from holovault.searcher.related import Relations
 from holovault.searcher.settings import scoring
 from holovault.searcher.structure import StructureLane
 from holovault.searcher.tongue import spoken_here
-from holovault.store import ChunkFilter, ChunkId, ChunkRow, FactRow, Fingerprint, Store
+from holovault.store import ChunkFilter, ChunkId, ChunkRow, FactRow, Fingerprint, Standing, Store
 
 LIST = 100
 """Chunks that each lane may propose."""
@@ -89,16 +89,15 @@ class Searcher:
 
     def _ranked(self, request: SearchRequest, question: Question, allowed: ChunkFilter | None) -> _Found:
         pool = self._gather(request, question, allowed)
-        rows = self._verified(question, pool)
+        standings = self._store.notes.standings(self._verified(question, pool))
         how = scoring(self._config.search, request.profile, pool.lanes, scale_of(self._store, self._measured(pool)))
-        facts = self._store.facts.of(rows)
-        candidates = self._candidates(question, pool, rows, facts)
+        facts = self._store.facts.of(standings)
+        candidates = self._candidates(question, pool, standings, facts)
         bar = Bar(how.scale, pool.meaning.spoke, pool.meaning.noise, self._foreign(question))
         ranked = rank(found(candidates, bar), how, max(1, request.limit))
         hits = tuple(
-            self._presenter.hit(rows[chunk], item, question, pool.window(chunk), pool.size, request.explain, facts.get(chunk))
-            for item in ranked
-            for chunk in (ChunkId(item.key),)
+            self._presenter.hit(row, item, question, pool.window(row.id), pool.size, request.explain, facts.get(row.id))
+            for item, row in self._with_rows(ranked)
         )
         offer = None if hits else suggestion(question, self._analyzer, self._store)
         return _Found(hits, (*pool.meaning.degraded, *self._empty()), offer)
@@ -128,16 +127,26 @@ class Searcher:
         named = self._structure.named(question.query.words) if chunks else None
         return {} if named is None else self._structure.scores(named, chunks)
 
-    def _verified(self, question: Question, pool: Pool) -> dict[ChunkId, ChunkRow]:
-        rows = self._store.notes.chunk_rows(pool.chunks)
-        return {row.id: row for row in rows if not question.verified or _answers(question, row)}
+    def _verified(self, question: Question, pool: Pool) -> Sequence[ChunkId]:
+        """The candidates that answer; their texts are read only where a phrase or an excluded word makes that needful."""
+        if not question.verified:
+            return pool.chunks
+        return [row.id for row in self._store.notes.chunk_rows(pool.chunks) if _answers(question, row)]
 
     def _candidates(
-        self, question: Question, pool: Pool, rows: Mapping[ChunkId, ChunkRow], facts: Mapping[ChunkId, FactRow]
+        self, question: Question, pool: Pool, standings: Mapping[ChunkId, Standing], facts: Mapping[ChunkId, FactRow]
     ) -> list[Candidate]:
-        analysed = self._store.lexical.analysed(tuple(rows))
+        analysed = self._store.lexical.analysed(tuple(standings))
         now = self._now()
-        return [candidate(row, pool, question.words, analysed.get(chunk), now, facts.get(chunk)) for chunk, row in rows.items()]
+        return [
+            candidate(chunk, standing, pool, question.words, analysed.get(chunk), now, facts.get(chunk))
+            for chunk, standing in standings.items()
+        ]
+
+    def _with_rows(self, ranked: Sequence[Ranked]) -> Iterator[tuple[Ranked, ChunkRow]]:
+        """Each with its chunk; one that was removed meanwhile is left out."""
+        rows = {row.id: row for row in self._store.notes.chunk_rows([ChunkId(item.key) for item in ranked])}
+        return ((item, rows[ChunkId(item.key)]) for item in ranked if item.key in rows)
 
     def _listed(self, request: SearchRequest, question: Question, allowed: ChunkFilter | None) -> _Found:
         """Notes that pass the filters, newest first, or facts where facts were asked for; a query of nothing lists nothing."""

@@ -6,7 +6,7 @@ found or scored.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from holovault.store import ChunkTerms
@@ -19,10 +19,14 @@ class Word:
     forms: tuple[str, ...]
     mass: float
     known: bool
+    _padded: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_padded", tuple(f" {form} " for form in self.forms))
 
     def stands_in(self, padded: str) -> bool:
         """Whether a text of terms, with a space around each, has any form."""
-        return any(f" {form} " in padded for form in self.forms)
+        return any(map(padded.__contains__, self._padded))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from holovault.store.values import (
     PutReport,
     Scale,
     SemanticMatch,
+    Standing,
     StoredNote,
 )
 
@@ -55,6 +56,7 @@ __all__ = [
     "ScanLimits",
     "SegmentRules",
     "SemanticMatch",
+    "Standing",
     "Store",
     "StoredNote",
     "VoteRow",

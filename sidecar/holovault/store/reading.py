@@ -12,7 +12,7 @@ from holovault.store.backlog import Backlog
 from holovault.store.database import Database, Row
 from holovault.store.fingerprints import Fingerprints
 from holovault.store.texts import link_targets, names, path_key
-from holovault.store.values import Backlink, ChunkId, ChunkRow, Counts
+from holovault.store.values import Backlink, ChunkId, ChunkRow, Counts, Standing
 
 _FILE = "path, title, tags, tier, project, modified, created, front"
 _CHUNK = "id, file, heading, start_line, end_line, text, tokens, hash, block_ids"
@@ -84,6 +84,16 @@ class NoteReader:
         )
         by_id = {chunk.id: chunk for chunk in found}
         return [by_id[chunk] for chunk in ids if chunk in by_id]
+
+    def standings(self, ids: Sequence[ChunkId]) -> dict[ChunkId, Standing]:
+        """What ranking wants to know of the chunks, in the order asked for; those that are gone are left out."""
+        wanted = msgspec.json.encode(ids).decode()
+        rows = self._database.rows(
+            "SELECT c.id, f.tier, f.modified FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value"
+            " CROSS JOIN files f ON f.id = c.file ORDER BY j.key",
+            (wanted,),
+        )
+        return {ChunkId(chunk): Standing(tier, modified) for chunk, tier, modified in rows}
 
     def chunks_of(self, path: str) -> list[ChunkRow]:
         """The chunks of one note in order; none if it is not in the index."""

@@ -82,6 +82,14 @@ class ChunkRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What ranking wants to know of a chunk's note: a few bytes where a ChunkRow is kilobytes."""
+
+    tier: int
+    modified: str
+
+
+@dataclass(frozen=True, slots=True)
 class Backlink:
     """A link that points to a note, and the note it stands in."""
 
