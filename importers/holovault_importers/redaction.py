@@ -17,6 +17,7 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("Stripe key", re.compile(r"\b[rs]k_(?:live|test)_[0-9A-Za-z]{16,}")),
     ("npm token", re.compile(r"\bnpm_[A-Za-z0-9]{30,}")),
     ("Hugging Face token", re.compile(r"\bhf_[A-Za-z0-9]{30,}")),
+    ("Holovault token", re.compile(r"\bhv_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")),
     ("web token", re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}")),
     ("bearer token", re.compile(r"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{16,}=*")),
     ("password in an address", re.compile(r"(?<=://)[^\s/:@\"'<>]{1,64}:[^\s/@\"'<>]{1,128}(?=@)")),

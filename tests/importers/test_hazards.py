@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from holovault.markdown import parse
+from holovault_importers.redaction import redact
 from tests.support.exports import ROOT, at, chat, imported, only_note, project, talk, text, tool, tree, turn, uid, write_json
 
 Vault = Path
@@ -295,6 +296,11 @@ def test_dates_do_not_depend_on_the_machines_zone(tmp_path: Path) -> None:
         trees.append(tree(vault))
     assert trees[0] == trees[1]
     assert any(path.startswith("Chats/2026/2026-03-02") for path in trees[0])
+
+
+def test_a_token_of_this_program_is_a_secret_like_any_other() -> None:
+    assert redact(f"pasted hv_{'aB3_-' * 8}xyz here") == ("pasted [redacted: Holovault token] here", 1)
+    assert redact("hv_state and hv_" + "x" * 60) == ("hv_state and hv_" + "x" * 60, 0)
 
 
 def test_secrets_of_tools_are_replaced_and_counted_prose_only_on_request(vault: Vault) -> None:
