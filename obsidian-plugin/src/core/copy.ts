@@ -20,23 +20,18 @@ export function asPathLines(row: Pick<Row, "path" | "start" | "end">): string {
   return row.start === row.end ? `${row.path}:${row.start}` : `${row.path}:${row.start}-${row.end}`;
 }
 
-/** What follows the note in a link: `#^id` of a fact, `#heading`, or "". */
-export function subpathOf(target: Target): string {
+/** What follows the note in a link: `#^id` of a fact, `#heading`, or "". `exact` are the headings to name instead of the passage's last. */
+export function subpathOf(target: Target, exact: readonly string[] = target.heading.slice(-1)): string {
   if (target.fact !== null && target.fact.id !== "" && !target.fact.id.startsWith(DERIVED)) {
     return `#^${target.fact.id.replace(/^\^/, "")}`;
   }
-  const heading = linkable(target.heading.at(-1) ?? "");
-  return heading === "" ? "" : `#${heading}`;
+  const names = exact.map(linkable).filter((name) => name !== "");
+  return names.map((name) => `#${name}`).join("");
 }
 
 /** `[[Projects/plan#Storage]]`: by path, so that it means one note wherever it is put. */
 export function asWikilink(target: Target): string {
   return `[[${target.path.replace(/\.md$/i, "")}${subpathOf(target)}]]`;
-}
-
-/** Links to several notes as a list, each once. */
-export function asLinks(targets: readonly Target[]): string {
-  return [...new Set(targets.map((target) => `- ${asWikilink(target)}`))].join("\n");
 }
 
 /** Passages with their addresses, for a chat that shall answer from them. `question` "" leaves its line out. */

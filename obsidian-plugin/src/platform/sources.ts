@@ -3,6 +3,7 @@
 import type { App, TFile } from "obsidian";
 import type { LinkedNote, Mutes, NoteLinks, Section, Sources } from "../core/related";
 import { linesOf } from "../core/anchor";
+import type { Heading } from "../core/headings";
 import { isObject } from "../core/problems";
 import { fileAt } from "./opening";
 
@@ -43,21 +44,25 @@ function links(app: App, path: string): NoteLinks {
 
 async function section(app: App, path: string, line: number): Promise<Section | null> {
   const file = fileAt(app, path);
-  const headings = file === null ? [] : (app.metadataCache.getFileCache(file)?.headings ?? []);
-  const at = headings.findLastIndex((heading) => heading.position.start.line < line);
-  const heading = headings[at];
+  const headings = file === null ? [] : (headingsOf(app, file) ?? []);
+  const heading = headings.filter((one) => one.line <= line).at(-1);
   if (file === null || heading === undefined) {
     return null;
   }
-  const next = headings.slice(at + 1).find((other) => other.level <= heading.level);
-  const start = heading.position.start.line + 1;
-  const lines = linesOf(await read(app, file)).slice(start, next?.position.start.line);
-  return { heading: heading.heading, text: lines.join("\n"), start };
+  const next = headings.find((other) => other.line > heading.line && other.level <= heading.level);
+  const lines = linesOf(await read(app, file)).slice(heading.line, next === undefined ? undefined : next.line - 1);
+  return { heading: heading.text, text: lines.join("\n"), start: heading.line };
 }
 
 async function text(app: App, path: string): Promise<string> {
   const file = fileAt(app, path);
   return file === null ? "" : await read(app, file);
+}
+
+/** The headings of a note; null while Obsidian has not read it. */
+export function headingsOf(app: App, file: TFile): readonly Heading[] | null {
+  const found = app.metadataCache.getFileCache(file);
+  return found === null ? null : (found.headings ?? []).map(({ heading, level, position }) => ({ text: heading, level, line: position.start.line + 1 }));
 }
 
 function read(app: App, file: TFile): Promise<string> {

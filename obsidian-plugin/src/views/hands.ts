@@ -67,7 +67,7 @@ export function attend(owner: Component, root: HTMLElement, parent: HoverParent,
     const row = at(event);
     const element = row === null ? null : list.rowOf(row.key);
     if (row !== null && element !== null && !element.contains(event.relatedTarget as Node | null)) {
-      hands.passages.hover(event, row, parent, element);
+      void hands.passages.hover(event, row, parent, element);
     }
   });
 }
@@ -117,7 +117,7 @@ function act(event: KeyboardEvent, row: Row, hands: Hands, inField: boolean): bo
   const mod = Keymap.isModifier(event, "Mod");
   if (event.key === "Enter") {
     if (event.altKey && !mod) {
-      hands.passages.insertLinks(event.shiftKey ? hands.rows() : [row]);
+      void hands.passages.insertLinks(event.shiftKey ? hands.rows() : [row]);
     } else if (event.shiftKey && !mod) {
       hands.collect(row);
     } else {

@@ -4,6 +4,7 @@ import { setTooltip } from "obsidian";
 import type { Mark } from "../core/excerpt";
 import { plain } from "../core/excerpt";
 import { fromFirstMark } from "../core/focus";
+import { readable } from "../core/readable";
 import type { Row } from "../core/rows";
 import { headingLabel } from "../core/rows";
 
@@ -49,7 +50,7 @@ export function shownOf(row: Row, look: Look): Shown {
     where: [folder, headingLabel(row)].filter((text) => text !== "").join(" › "),
     badge: look.signals ? row.badge.label : "",
     about: row.badge.detail,
-    parts: fromFirstMark(row.excerpt),
+    parts: fromFirstMark(readable(row.excerpt, [row.title, ...row.heading])),
     tags: row.tags,
     why: look.gone ? "Not in this vault any more" : (look.why ?? ""),
     gone: look.gone,

@@ -6,10 +6,12 @@ import { anchor, linesOf } from "../core/anchor";
 import { asPathLines, asWikilink, subpathOf } from "../core/copy";
 import { plain } from "../core/excerpt";
 import { focusOf } from "../core/focus";
+import { headingOf } from "../core/headings";
 import type { Row } from "../core/rows";
 import { insert, lastEditor } from "../platform/editing";
 import type { Lines, Where } from "../platform/opening";
 import { fileAt, openAt } from "../platform/opening";
+import { headingsOf } from "../platform/sources";
 
 export const HOVER_SOURCE = "holovault";
 
@@ -23,7 +25,16 @@ export function whereOf(event: KeyboardEvent | MouseEvent): Where | "usual" {
   return kind === false ? "usual" : kind === true ? "tab" : kind;
 }
 
+/** Where the words of a passage stand now, and what leads there behind the note in a link. */
+interface Place {
+  readonly lines: Lines;
+  readonly subpath: string;
+}
+
 export class Passages {
+  /** The place of the row that the pointer is on: a drag has no time to look for it. */
+  private near: { readonly key: string; readonly place: Place } | null = null;
+
   constructor(
     private readonly app: App,
     private readonly usual: () => Where,
@@ -41,7 +52,7 @@ export class Passages {
       return;
     }
     const text = await this.app.vault.cachedRead(file);
-    await openAt(this.app, file, text, focusOf(linesOf(text), now(text, row), row.excerpt), where === "usual" ? this.usual() : where);
+    await openAt(this.app, file, text, focus(text, row), where === "usual" ? this.usual() : where);
   }
 
   /** The passage's lines and text as the note is now; null where it is gone. */
@@ -55,32 +66,51 @@ export class Passages {
     return { lines, text: linesOf(text).slice(lines.start - 1, lines.end).join("\n") };
   }
 
-  /** A link as this vault writes them, to the passage's block or heading. */
-  link(row: Row, source: string): string {
-    const file = this.fileOf(row);
-    return file === null ? asWikilink(row) : this.app.fileManager.generateMarkdownLink(file, source, subpathOf(row));
+  /** A link as this vault writes them, to the fact or to the heading nearest to what was found. */
+  async link(row: Row, source: string): Promise<string> {
+    return this.linkTo(row, (await this.place(row))?.subpath, source);
   }
 
-  insertLinks(rows: readonly Row[]): void {
+  async insertLinks(rows: readonly Row[]): Promise<void> {
     const source = lastEditor(this.app)?.path ?? "";
-    if (!insert(this.app, rows.map((row) => this.link(row, source)).join("\n"))) {
+    const links = await Promise.all(rows.map((row) => this.link(row, source)));
+    if (!insert(this.app, links.join("\n"))) {
       new Notice("Open a note for editing first: links go into it.");
     }
   }
 
   drag(row: Row, data: DataTransfer): void {
-    data.setData("text/plain", this.link(row, lastEditor(this.app)?.path ?? ""));
+    const subpath = this.near?.key === row.key ? this.near.place.subpath : undefined;
+    data.setData("text/plain", this.linkTo(row, subpath, lastEditor(this.app)?.path ?? ""));
     data.effectAllowed = "copyLink";
   }
 
-  /** Core's Page preview decides whether and how it shows; it scrolls to the passage. */
-  hover(event: MouseEvent, row: Row, parent: HoverParent, target: HTMLElement): void {
-    if (this.fileOf(row) === null) {
+  /** Core's Page preview decides whether and how it shows; it scrolls to what was found. */
+  async hover(event: MouseEvent, row: Row, parent: HoverParent, target: HTMLElement): Promise<void> {
+    const place = await this.place(row);
+    if (place === null) {
       return;
     }
-    const linktext = row.path.replace(/\.md$/, "") + subpathOf(row);
-    const state = { scroll: row.start - 1 };
+    this.near = { key: row.key, place };
+    const linktext = row.path.replace(/\.md$/, "") + place.subpath;
+    const state = { scroll: place.lines.start - 1 };
     this.app.workspace.trigger("hover-link", { event, source: HOVER_SOURCE, hoverParent: parent, targetEl: target, linktext, sourcePath: "", state });
+  }
+
+  private linkTo(row: Row, subpath: string | undefined, source: string): string {
+    const file = this.fileOf(row);
+    return file === null ? asWikilink(row) : this.app.fileManager.generateMarkdownLink(file, source, subpath ?? subpathOf(row));
+  }
+
+  /** Null where the note is gone. */
+  private async place(row: Row): Promise<Place | null> {
+    const file = this.fileOf(row);
+    if (file === null) {
+      return null;
+    }
+    const lines = focus(await this.app.vault.cachedRead(file), row);
+    const headings = row.excerpt.length === 0 ? null : headingsOf(this.app, file);
+    return { lines, subpath: subpathOf(row, headings === null ? undefined : headingOf(headings, lines.start)) };
   }
 
   /** The passage's menu: ours first, then what Obsidian and other plugins add for the note. */
@@ -95,7 +125,7 @@ export class Passages {
       add("Open in background", "layers", () => this.open(row, "background"));
       menu.addSeparator();
       add("Insert link", "link", () => this.insertLinks([row]));
-      add("Copy link", "copy", () => copy(this.link(row, ""), "Link copied."));
+      add("Copy link", "copy", async () => copy(await this.link(row, ""), "Link copied."));
     }
     add("Copy path and lines", "map-pin", () => this.copyAddress(row));
     more(menu);
@@ -115,6 +145,11 @@ export class Passages {
 export async function copy(text: string, done: string): Promise<void> {
   await navigator.clipboard.writeText(text);
   new Notice(done);
+}
+
+/** The lines of what was found, as the note is now. */
+function focus(text: string, row: Row): Lines {
+  return focusOf(linesOf(text), now(text, row), row.excerpt);
 }
 
 function now(text: string, row: Row): Lines {

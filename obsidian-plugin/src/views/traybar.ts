@@ -33,7 +33,7 @@ export class TrayBar {
     const bar = this.box.createDiv({ cls: "hv-bar" });
     bar.createSpan({ cls: "hv-title hv-grow", text: `${String(rows.length)} collected`, attr: { "aria-live": "polite" } });
     this.button(bar, "Copy for a chat", () => void this.copyAll().catch((error: unknown) => this.companion.complain(error)));
-    this.button(bar, "Insert links", () => passages.insertLinks(rows));
+    this.button(bar, "Insert links", () => void passages.insertLinks(rows));
     this.button(bar, "Clear", () => tray.clear());
     const chips = this.box.createDiv({ cls: "hv-chips" });
     for (const row of rows) {

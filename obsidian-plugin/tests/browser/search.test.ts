@@ -77,18 +77,17 @@ test("links are inserted at the cursor of the last note and dragged into it", as
   await area.fill("See ");
   await search(page, "SQLite sensors");
   await page.keyboard.press("Alt+Enter");
-  expect(await area.inputValue()).toBe("See [[Plan#Plan]]");
+  expect(await area.inputValue()).toBe("See [[Plan#Storage]]");
   await area.fill("");
   await page.locator(".hv-row").first().dragTo(area);
-  expect(await area.inputValue()).toContain("[[Plan#Plan]]");
+  expect(await area.inputValue()).toContain("[[Plan#Storage]]");
 });
 
 test("hovering asks core's Page preview to show the passage", async () => {
   page = await desk.sit();
   await search(page, "SQLite sensors");
   await page.locator(".hv-row").first().hover();
-  const [hover] = await hovers(page);
-  expect(hover).toMatchObject({ source: "holovault", linktext: "Projects/Heron/Plan#Plan" });
+  await expect.poll(() => hovers(page)).toEqual([{ source: "holovault", linktext: "Projects/Heron/Plan#Storage", state: { scroll: 6 } }]);
 });
 
 test("the menu copies an address, and the tray copies passages for a chat", async () => {

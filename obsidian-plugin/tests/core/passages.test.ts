@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asBundle, asLinks, asPathLines, asWikilink, subpathOf } from "../../src/core/copy";
+import { asBundle, asPathLines, asWikilink, subpathOf } from "../../src/core/copy";
 import { markExcerpt, plain } from "../../src/core/excerpt";
 import { badgeOf, headingLabel, rowsOf } from "../../src/core/rows";
 import type { Row } from "../../src/core/rows";
@@ -67,9 +67,14 @@ test.each([
   expect(subpathOf({ path: "a.md", heading, fact })).toBe(subpath);
 });
 
-test("links are by path, without the extension, and each stands once in a list", () => {
+test("a link names the headings that lead to what was found, each without what would end the link", () => {
+  expect(subpathOf({ path: "a.md", heading: ["Plan"], fact: null }, ["Log", "Day #1"])).toBe("#Log#Day 1");
+  expect(subpathOf({ path: "a.md", heading: ["Plan"], fact: null }, [])).toBe("");
+});
+
+test("a link for elsewhere is by path, without the extension", () => {
   expect(asWikilink(row("Projects/a b.md"))).toBe("[[Projects/a b#Plan]]");
-  expect(asLinks([row("a.md"), row("a.md"), row("b.md", { heading: [] })])).toBe("- [[a#Plan]]\n- [[b]]");
+  expect(asWikilink(row("b.md", { heading: [] }))).toBe("[[b]]");
 });
 
 test("a bundle has every passage with its address inside a fence that its text cannot close", () => {

@@ -45,3 +45,12 @@ it("a passage whose note is gone says so", () => {
   list.show([{ title: "", rows: rows.map((row) => shownOf(row, { ...LOOK, gone: true })) }]);
   expect(list.element.querySelector(".is-gone")?.textContent).toContain("Not in this vault any more");
 });
+
+it("a row shows what a person reads, with the terms marked, and a screen reader hears the same", () => {
+  const [row] = rowsOf([hit("Log.md", { title: "Log", excerpt: "# Log **The [[Boat|eastern boat]]** is - [x] mended", matches: [[19, 26]] })]);
+  const list = listOf(row === undefined ? [] : [row]);
+  const text = list.element.querySelector(".hv-row-text");
+  expect(text?.textContent).toBe("The eastern boat is ☑ mended");
+  expect(text?.querySelector("mark")?.textContent).toBe("eastern");
+  expect(list.element.querySelector(".hv-row")?.getAttribute("aria-label")).toContain("The eastern boat is ☑ mended");
+});
