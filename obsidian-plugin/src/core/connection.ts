@@ -146,7 +146,6 @@ export class Connection {
 
   /** Asks how the daemon is, now. */
   async refresh(): Promise<void> {
-    const epoch = this.epoch;
     const daemon = this.daemon;
     if (daemon === null) {
       await this.attempt();
@@ -154,11 +153,12 @@ export class Connection {
     }
     try {
       const status = await daemon.status();
-      if (epoch === this.epoch && daemon === this.daemon) {
+      // Every look makes a daemon of its own: one that was left has no say any more.
+      if (daemon === this.daemon) {
         this.learn(status);
       }
     } catch (error) {
-      this.fail(epoch, daemon, problemOf(error));
+      this.fail(daemon, problemOf(error));
     }
   }
 
@@ -234,7 +234,7 @@ export class Connection {
   }
 
   private resume(): void {
-    const { daemon, epoch } = this;
+    const { daemon } = this;
     if (daemon === null) {
       void this.attempt();
       return;
@@ -244,7 +244,7 @@ export class Connection {
       this.cancelNews = listen(daemon, this.ports.timers, {
         status: (status) => this.learn(status),
         change: (change) => this.hear(change),
-        problem: (problem) => this.fail(epoch, daemon, problem),
+        problem: (problem) => this.fail(daemon, problem),
       });
     }
   }
@@ -267,8 +267,8 @@ export class Connection {
     this.failedAt = Number.NEGATIVE_INFINITY;
   }
 
-  private fail(epoch: number, daemon: Daemon, problem: DaemonProblem): void {
-    if (epoch !== this.epoch || daemon !== this.daemon) {
+  private fail(daemon: Daemon, problem: DaemonProblem): void {
+    if (daemon !== this.daemon) {
       return;
     }
     this.lose();

@@ -52,7 +52,8 @@ export interface Mutes {
 
 export interface RelatedRow extends Row {
   readonly why: string;
-  readonly linked: boolean;
+  /** How the note is linked with the one that is read, "" where it is not. */
+  readonly linked: string;
 }
 
 export interface LinkRow extends LinkedNote {
@@ -263,7 +264,7 @@ export class RelatedSession {
     }
     const { path, heading } = found.subject;
     const links = linkRows(this.sources.links(path));
-    const linked = new Set(links.map((row) => row.path));
+    const linked = new Map(links.map((row) => [row.path, row.why]));
     const muted = new Set(this.mutes.of(path));
     const hides = (row: Row, least: number) => muted.has(row.path) || row.score < least || (this.options.hideLinked && linked.has(row.path));
     const isShown = (row: Row) => this.unhidden || !hides(row, this.options.minScore);
@@ -277,9 +278,9 @@ export class RelatedSession {
       about: heading,
       busy: false,
       situation,
-      meaning: meaning.map((row) => ({ ...row, why: row.badge.label || "meaning", linked: linked.has(row.path) })),
+      meaning: meaning.map((row) => ({ ...row, why: row.badge.label || "meaning", linked: linked.get(row.path) ?? "" })),
       links,
-      entities: entities.map((row) => ({ ...row, why: row.via.length > 0 ? `shares ${row.via.join(", ")}` : "names", linked: linked.has(row.path) })),
+      entities: entities.map((row) => ({ ...row, why: row.via.length > 0 ? `shares ${row.via.join(", ")}` : "names", linked: linked.get(row.path) ?? "" })),
       hidden,
       note: found.note,
       announce: `${meaning.length + entities.length} related ${meaning.length + entities.length === 1 ? "passage" : "passages"}`,

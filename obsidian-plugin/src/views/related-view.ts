@@ -202,7 +202,7 @@ export class RelatedView extends ItemView {
     parts.box.show(away ? tell(here) : state.situation === null ? null : tell(state.situation));
     const look = (row: Row, why: string) => ({ signals: false, gone: passages.fileOf(row) === null, collected: tray.has(row.key), why });
     parts.list.show(
-      sections(state).map(({ title: heading, rows: given }) => ({ title: heading, rows: given.map((row) => shownOf(row, look(row, `${row.why}${row.linked ? ", linked" : ""}`))) })),
+      sections(state).map(({ title: heading, rows: given }) => ({ title: heading, rows: given.map((row) => shownOf(row, look(row, [row.why, row.linked].filter((text) => text !== "").join(" · ")))) })),
       away,
     );
     const line = [state.announce, state.hidden > 0 ? `${String(state.hidden)} hidden` : "", state.note].filter((text) => text !== "").join(". ");
@@ -227,7 +227,7 @@ function rows(state: RelatedState): readonly Row[] {
 /** A linked note as a row: its first line, and nothing of its text. */
 function linkRow({ path, title, why }: LinkRow): RelatedRow {
   const none = { heading: [], excerpt: [], tags: [], via: [], fact: null, badge: { label: "", detail: "" }, modified: "", tier: 1, score: 0 };
-  return { ...none, key: `link\n${path}`, path, title, start: 1, end: 1, lines: "", why, linked: false };
+  return { ...none, key: `link\n${path}`, path, title, start: 1, end: 1, lines: "", why, linked: "" };
 }
 
 function nameOf(path: string): string {

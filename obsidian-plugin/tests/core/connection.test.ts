@@ -295,6 +295,39 @@ test("answers to older settings are dropped", async () => {
   await settled();
 });
 
+test.each([
+  ["an answer", { ...STATUS, files: 999 }],
+  ["a failure", new Refusal(500, "INDEX_UNREADABLE", "The index cannot be read.")],
+])("%s that comes late says nothing about the daemon that was found since", async (_, reply) => {
+  const connection = await started();
+  let late: (reply: unknown) => void = () => undefined;
+  daemon.on("GET /v1/status", () => new Promise((resolve) => (late = resolve)));
+  const refreshed = connection.refresh();
+  await settled();
+  const tell = late;
+  daemon.on("GET /v1/status", () => daemon.status);
+  connection.start(DEFAULTS);
+  await settled();
+  tell(reply);
+  await refreshed;
+  expect(connection.situation.value).toEqual({ kind: "ready", notes: 12, meaning: true });
+  expect(connection.status.value).toEqual(STATUS);
+});
+
+test("a question that fails after the settings changed is not put to the daemon that was found since", async () => {
+  const connection = await started();
+  let fail: (error: Error) => void = () => undefined;
+  daemon.on("GET /v1/facts", () => new Promise((_, reject) => (fail = reject)));
+  const asked = connection.ask((one) => one.facts({ limit: 1 })).catch((error: unknown) => error);
+  await settled();
+  connection.start(DEFAULTS);
+  await settled();
+  const before = daemon.asked.length;
+  fail(new Error("net::ERR_CONNECTION_RESET"));
+  expect(await asked).toMatchObject({ kind: "silent" });
+  expect(daemon.asked.length).toBe(before);
+});
+
 test("testing the connection says the cause and changes nothing", async () => {
   const connection = await started();
   token = "wrong";

@@ -49,10 +49,17 @@ async function following(path: string, options: Partial<RelatedOptions> = {}): P
 test("meaning, links and names are shown apart, and each row says why", async () => {
   const { meaning, links: linkRows, entities, situation } = (await following("a.md")).state.value;
   expect(names(meaning)).toEqual(["near.md", "linked.md", "far.md"]);
-  expect(meaning.map(({ linked }) => linked)).toEqual([false, true, false]);
+  expect(meaning.map(({ linked }) => linked)).toEqual(["", "linked from here", ""]);
   expect(linkRows.map(({ why }) => why)).toEqual(["linked from here", "links here"]);
   expect(entities.map(({ why }) => why)).toEqual(["shares Ada, Atlas"]);
   expect(situation).toBeNull();
+});
+
+test("a passage says which way its note is linked, in the words of the list of links", async () => {
+  links = { to: [LINKED, { path: "near.md", title: "near" }], from: [{ path: "far.md", title: "far" }, LINKED] };
+  const { meaning, links: linkRows } = (await following("a.md")).state.value;
+  expect(meaning.map(({ linked }) => linked)).toEqual(["linked from here", "linked both ways", "links here"]);
+  expect(new Set(linkRows.map(({ why }) => why))).toEqual(new Set(meaning.map(({ linked }) => linked)));
 });
 
 test("moving quickly through notes asks about the last one only, and rows stay until then", async () => {
