@@ -22,7 +22,9 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the source without what npm makes, on a machine without npm."""
     folder = tmp_path / "source"
     for package in ("sidecar", "importers"):
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "node_modules", "htmx.min.js", "obsidian"))
+        shutil.copytree(
+            ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "node_modules", "htmx.min.js", "obsidian")
+        )
     for name in ("pyproject.toml", ".gitignore", "README.md", "LICENSE"):
         shutil.copyfile(ROOT / name, folder / name)
     (tmp_path / "no npm").mkdir()
