@@ -40,6 +40,8 @@ const RULES: readonly Rule[] = [
   { pattern: /( )(#{1,6})(?= )/g, kept: [1], put: () => "·" },
   { pattern: /( \^[A-Za-z0-9-]+)(?= |$)/g, kept: [] },
   { pattern: /(\|(?: ?(?:-{2,}:?|:-+:?|-+:) ?\|)+ ?)/g, kept: [] },
+  { pattern: /(^\| )/g, kept: [] },
+  { pattern: /(\|)( \|)(?= |$)/g, kept: [1] },
   { pattern: /(\*{1,3})([^\s*](?:[^*]*[^\s*])?)(\1)/g, kept: [2] },
   { pattern: /(^|[^\p{L}\p{N}_])(_{1,3})([^\s_](?:.*?[^\s_])?)(\2)(?![\p{L}\p{N}_])/gu, kept: [1, 3] },
   { pattern: /(~~|==)(\S(?:.*?\S)?)(\1)/g, kept: [2] },

@@ -2,8 +2,10 @@
 
 import { Notice, setTooltip } from "obsidian";
 import type { Companion } from "../companion";
+import { plain } from "../core/excerpt";
 import type { NoteFacts } from "../core/notefacts";
 import type { Fact } from "../core/protocol";
+import { readable } from "../core/readable";
 
 export class FactsBox {
   private readonly box: HTMLDetailsElement;
@@ -48,7 +50,7 @@ export class FactsBox {
       this.drawEditor(row, fact);
       return;
     }
-    row.createDiv({ cls: "hv-fact-text", text: fact.text, attr: { dir: "auto" } });
+    row.createDiv({ cls: "hv-fact-text", text: plain(readable([{ text: fact.text, marked: false }], [])), attr: { dir: "auto" } });
     const trust = row.createDiv({ cls: "hv-row-where", text: `${fact.category} · trust ${fact.trust.toFixed(2)}` });
     setTooltip(trust, `${String(fact.helpful)} helpful, ${String(fact.unhelpful)} unhelpful`);
     const bar = row.createDiv({ cls: "hv-bar" });

@@ -199,13 +199,14 @@ export class RelatedView extends ItemView {
     parts.muted.toggle(state.path !== null && mutesOf(this.app).of(state.path).length > 0);
     const here = connection.situation.value;
     const away = !answers(here) && here.kind !== "looking";
-    parts.box.show(away ? tell(here) : state.situation === null ? null : tell(state.situation));
+    const told = away ? tell(here) : state.situation === null ? null : tell(state.situation);
+    parts.box.show(told);
     const look = (row: Row, why: string) => ({ signals: false, gone: passages.fileOf(row) === null, collected: tray.has(row.key), why });
     parts.list.show(
       sections(state).map(({ title: heading, rows: given }) => ({ title: heading, rows: given.map((row) => shownOf(row, look(row, [row.why, row.linked].filter((text) => text !== "").join(" · ")))) })),
       away,
     );
-    const line = [state.announce, state.hidden > 0 ? `${String(state.hidden)} hidden` : "", state.note].filter((text) => text !== "").join(". ");
+    const line = [state.announce === told?.title ? "" : state.announce, state.hidden > 0 ? `${String(state.hidden)} hidden` : "", state.note].filter((text) => text !== "").join(". ");
     if (parts.live.getText() !== line) {
       parts.live.setText(line);
     }

@@ -58,7 +58,7 @@ export class SearchPane {
     parent.addClass("hv-pane");
     const head = parent.createDiv({ cls: "hv-head", attr: { role: "search" } });
     const ask = head.createDiv({ cls: "hv-ask" });
-    this.field = new SearchComponent(ask).setPlaceholder("Search by words and meaning");
+    this.field = new SearchComponent(ask).setPlaceholder("Search your notes");
     this.suggestions = new Suggestions(ask, this.input, companion, `${id}-tips`, (text) => this.ask(text));
     this.modes = this.drawModes(head);
     this.box = new StateBox(head, (step) => this.act(step));
@@ -181,12 +181,14 @@ export class SearchPane {
     const state = this.session.state.value;
     const { settings, passages, tray } = this.companion;
     this.modes.forEach(([mode, button]) => button.setAttr("aria-pressed", String(mode === state.mode)));
-    this.box.show(this.told(state));
+    const told = this.told(state);
+    this.box.show(told);
     const look = (row: Row) => ({ signals: settings.showSignals, gone: passages.fileOf(row) === null, collected: tray.has(row.key) });
     this.list.show([{ title: "", rows: state.rows.map((row) => shownOf(row, look(row))) }], state.phase === "failed");
     this.input.setAttr("aria-activedescendant", this.list.active);
     this.more.toggle(state.more && state.phase === "complete");
-    const line = [state.announce, state.note].filter((text) => text !== "").join(". ");
+    // The box is announced as well: nothing is said twice.
+    const line = [state.announce === told?.title ? "" : state.announce, state.note].filter((text) => text !== "").join(". ");
     if (this.live.getText() !== line) {
       this.live.setText(line);
     }

@@ -84,7 +84,8 @@ export class DetailsModal extends Modal {
       return;
     }
     const { model } = status;
-    parent.createEl("p", { text: `${status.files.toLocaleString("en")} notes in ${status.chunks.toLocaleString("en")} passages, ${status.pending.toLocaleString("en")} waiting for meaning.` });
+    const waiting = status.pending === 0 ? "" : `, ${status.pending.toLocaleString("en")} waiting for meaning`;
+    parent.createEl("p", { text: `${status.files.toLocaleString("en")} notes in ${status.chunks.toLocaleString("en")} passages${waiting}.` });
     parent.createEl("p", { text: `Holovault ${status.version}, ${model.provider === "none" ? "words only" : `model ${model.name}, ${model.state}`}.` });
     const failures = status.failures ?? [];
     if (failures.length > 0) {

@@ -61,7 +61,12 @@ test("the facts of a note are corrected, voted on and forgotten beside it", asyn
   const page = await desk.sit();
   await openNote(page, "Memory/Facts/Home.md");
   await run(page, "related");
+  await page.setViewportSize({ width: 1000, height: 400 });
   await page.getByText("Facts in this note (2)").click();
+  await page.locator(".hv-fact-text", { hasText: /^Anna has the spare key$/ }).waitFor();
+  const heights = await page.evaluate(() => [".hv-facts", ".hv-pane"].map((name) => document.querySelector(name)?.clientHeight ?? 0));
+  expect(heights[0]).toBeLessThanOrEqual((heights[1] ?? 0) / 2);
+  expect(await outside(page)).toEqual([]);
   const fact = page.locator("[data-fact=boil]");
   await fact.getByRole("button", { name: "Helpful", exact: true }).click();
   await page.locator(".notice", { hasText: "Trust is 0.55 now." }).waitFor();

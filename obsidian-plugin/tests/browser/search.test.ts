@@ -133,6 +133,7 @@ test("what the index does not have says so, and a window over the notes closes o
   await run(page, "search");
   await page.getByRole("combobox").fill("qwertzuiopasdf");
   await page.locator('.hv-state[data-kind="no-results"]').waitFor();
+  expect(await page.getByText("Nothing found").count()).toBe(1);
   await run(page, "quick");
   const quick = page.getByRole("dialog");
   await quick.getByRole("combobox").pressSequentially("поездом ночью");

@@ -53,6 +53,7 @@ test.each([
   ["night", []],
   ["", []],
   ["tag:draft", []],
+  ["harbour f", []],
 ])("%s suggests %j", (query, texts) => {
   expect(suggest(query, query.length, KNOWN).map(({ text }) => text)).toEqual(texts);
 });

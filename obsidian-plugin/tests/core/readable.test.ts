@@ -24,7 +24,7 @@ test.each([
   ["The boiler #house [created:: 2026-01-12] [place:: cellar] ^boil", "The boiler #house place:: cellar"],
   ["run `a_b_c *x*` and ```sh ls *.md ```", "run a_b_c *x* and ls *.md"],
   ["text[^1] with<br>a \\*star\\*", "text with a *star*"],
-  ["| a | b | | --- | :-: | | 1 | «2» |", "| a | b | | 1 | «2» |"],
+  ["| a | b | | --- | :-: | | 1 | «2» |", "a | b | 1 | «2» |"],
   ["**use `x_y` <b>now</b>**", "use x_y now"],
   ["«half»** of a pair **cut", "«half» of a pair cut"],
 ])("%s is read as %s", (raw, text) => {

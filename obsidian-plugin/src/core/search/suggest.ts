@@ -64,7 +64,8 @@ export function suggest(query: string, cursor: number, known: Known): readonly S
     const key = word.slice(0, colon).toLowerCase();
     return matching(valuesOf(key, known), word.slice(colon + 1).replace(/["“”]/g, "")).map((value) => put(filterText(key, value), key));
   }
-  return word === "" ? [] : FILTERS.filter((key) => key.startsWith(word.toLowerCase())).map((key) => put(`${key}:`, DETAILS[key], true));
+  // One letter is the beginning of a word far more often, and suggestions cover what it found.
+  return word.length < 2 ? [] : FILTERS.filter((key) => key.startsWith(word.toLowerCase())).map((key) => put(`${key}:`, DETAILS[key], true));
 }
 
 function typedAt(query: string, cursor: number): { readonly word: string; readonly from: number } {
