@@ -65,6 +65,17 @@ class McpProcess:
                 result: dict[str, Any] = message["result"]
                 return result
 
+    def reply_to(self, line: bytes) -> dict[str, Any]:
+        """The next message after a line sent as it is; fails with the log where none comes."""
+        assert self.process.stdin
+        self.process.stdin.buffer.write(line + b"\n")
+        self.process.stdin.flush()
+        try:
+            message: dict[str, Any] = json.loads(self._coming.get(timeout=BOUND_S))
+        except Empty:
+            raise AssertionError(f"no answer to a line: {self.errors}") from None
+        return message
+
     def finish(self) -> int:
         """Ends its input and waits for its end; its exit status."""
         if self.process.stdin and not self.process.stdin.closed:

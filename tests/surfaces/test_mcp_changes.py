@@ -48,7 +48,9 @@ def test_exact_texts_and_new_lines_change_a_note_and_nothing_else_of_it(vault: V
         ("write", {"path": "a.md", "append": {"text": "green disk", "heading": ["Servers", "Disks"]}}),
         ("search", {"query": "green"}),
     )
-    assert words(edited).startswith("Wrote a.md")
+    assert words(edited).startswith("Wrote a.md:4-4 (")
+    assert edited.structured_content is not None and edited.structured_content["lines"] == [{"start_line": 4, "end_line": 4}]
+    assert words(added).startswith("Wrote a.md:5-5 (")
     assert words(ambiguous).startswith("AMBIGUOUS: ")
     assert words(both).startswith("USAGE: ")
     assert not added.is_error, words(added)

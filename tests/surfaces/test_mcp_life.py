@@ -70,6 +70,10 @@ def test_standard_output_carries_json_only_whatever_prints_or_crashes_and_the_en
         for path in ("a.md", "cut inside an emoji \ud83d.md"):
             result = server.call("read", path=path)
             assert result["isError"] and result["content"][0]["text"].startswith("INTERNAL: ")
+        for line, code in ((b"[" * 2000 + b"]" * 2000, -32700), (b"no JSON at all \xff", -32700), (b'{"id": 7}', -32600)):
+            refused = server.reply_to(line)
+            assert (refused["id"], refused["error"]["code"]) == (None, code)
+        assert "tools" in server.answer(server.ask("tools/list", {}))
         server.ask("tools/call", {"name": "read", "arguments": {"path": "waits for ever.md"}})
         assert server.finish() == 0
     assert {json.loads(line)["jsonrpc"] for line in server.lines} == {"2.0"}

@@ -92,6 +92,13 @@ class Read(Answer):
     errors: list[Unread] = Field(default_factory=list)
 
 
+class Place(Answer):
+    """A range of lines, as they are numbered now."""
+
+    start_line: int
+    end_line: int
+
+
 class Written(Answer):
     """What the note is now. Pass `hash` to the next write."""
 
@@ -99,6 +106,9 @@ class Written(Answer):
     hash: Hash
     created: bool
     bytes: int
+    lines: list[Place] = Field(
+        default_factory=list, description="The lines that this call wrote, at most a hundred ranges; none where it only took text away."
+    )
 
 
 class Kept(Answer):

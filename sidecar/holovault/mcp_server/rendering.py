@@ -75,8 +75,10 @@ def read(answer: Read, boundary: Boundary, texts: list[str]) -> str:
 
 
 def written(answer: Written) -> str:
-    """What was written, and the hash for the next write."""
-    return f"{'Created' if answer.created else 'Wrote'} {name(answer.path)} ({answer.bytes} bytes). hash {answer.hash}"
+    """What was written and where it stands now, and the hash for the next write."""
+    ranges = ",".join(f"{one.start_line}-{one.end_line}" for one in answer.lines)
+    address = f"{name(answer.path)}:{ranges}" if ranges else name(answer.path)
+    return f"{'Created' if answer.created else 'Wrote'} {address} ({answer.bytes} bytes). hash {answer.hash}"
 
 
 def kept(answer: Kept, boundary: Boundary, text: str) -> str:

@@ -7,10 +7,13 @@ Owns the descriptors of this process while it serves: the protocol keeps private
 import io
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
 from holovault.mcp_server.halves import mended
+from holovault.mcp_server.unread import rejection
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -28,38 +31,55 @@ class Wire:
 
 
 class _Lines(io.RawIOBase):
-    """The lines of `source`, mended."""
+    """The lines of `source`, mended; one that is no message is answered at once, and goes no further."""
 
-    def __init__(self, source: BinaryIO) -> None:
+    def __init__(self, source: BinaryIO, answer: Callable[[bytes], None]) -> None:
         self._source = source
+        self._answer = answer
         self._rest = b""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
-        self._rest = self._rest or mended(self._source.readline())
+        self._rest = self._rest or self._next()
         room = memoryview(buffer)
         given, self._rest = self._rest[: len(room)], self._rest[len(room) :]
         room[: len(given)] = given
         return len(given)
 
+    def _next(self) -> bytes:
+        """The next line that is a message; empty at the end of input."""
+        while line := mended(self._source.readline()):
+            rejected = rejection(line)
+            if rejected is None:
+                return line
+            self._answer(rejected)
+        return b""
+
 
 def claim() -> Wire:
     """Takes both streams away from everybody. `sys.stdin` and, until `hide`, `sys.stdout` are the wire: the SDK looks for it there."""
-    _claim_input()
     sys.stdout.flush()
     private = os.dup(1)
     os.dup2(2, 1)
-    wire = Wire(io.TextIOWrapper(io.BufferedWriter(io.FileIO(private, "wb")), encoding="utf-8", newline="\n"))
+    out = io.BufferedWriter(io.FileIO(private, "wb"))
+    _claim_input(partial(_send, out))
+    wire = Wire(io.TextIOWrapper(out, encoding="utf-8", newline="\n"))
     sys.stdout = wire.stream
     return wire
 
 
-def _claim_input() -> None:
+def _send(out: BinaryIO, message: bytes) -> None:
+    # one write of the shared buffer, which locks itself: it cannot come between the bytes of another message
+    out.write(message)
+    out.flush()
+
+
+def _claim_input(answer: Callable[[bytes], None]) -> None:
     private = os.dup(0)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    lines = _Lines(io.BufferedReader(io.FileIO(private, "rb")))
+    lines = _Lines(io.BufferedReader(io.FileIO(private, "rb")), answer)
     sys.stdin = io.TextIOWrapper(io.BufferedReader(lines), encoding="utf-8", errors="replace")

@@ -12,9 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from holovault.errors import HolovaultError, NotFoundError, StaleError
 from holovault.mcp_server import rendering
-from holovault.mcp_server.answers import Written
+from holovault.mcp_server.answers import Place, Written
 from holovault.mcp_server.daemon import Daemon
 from holovault.mcp_server.failing import refusal, uncertain
+from holovault.mcp_server.lines import split_lines
 from holovault.mcp_server.results import result
 from holovault.model import Append, NoteChange, TextEdit, WriteResult
 
@@ -84,7 +85,9 @@ class Writing:
                 done = await self._part(path, _change(edit, append), expected_hash)
         except HolovaultError as error:
             raise refusal(error) from error
-        value = Written(path=done.path, hash=done.hash, created=done.created, bytes=done.bytes)
+        ranges = done.lines if content is None else _all_of(content)
+        lines = [Place(start_line=first, end_line=last) for first, last in ranges]
+        value = Written(path=done.path, hash=done.hash, created=done.created, bytes=done.bytes, lines=lines)
         return result(value, rendering.written(value))
 
     async def _whole(self, path: str, data: bytes, expected_hash: str | None) -> WriteResult:
@@ -112,6 +115,11 @@ class Writing:
             return (await self._daemon.ask(lambda client: client.read(path, 1, 1))).hash
         except NotFoundError:
             return None
+
+
+def _all_of(content: str) -> tuple[tuple[int, int], ...]:
+    count = len(split_lines(content))
+    return ((1, count),) if count else ()
 
 
 def _change(edit: list[Edit] | None, append: Addition | None) -> NoteChange:
