@@ -1,6 +1,6 @@
 /** Everything that a person can do, as commands without keys of their own. Must not hold what they do. */
 
-import type { Plugin } from "obsidian";
+import type { App, Plugin } from "obsidian";
 import { Notice, Platform } from "obsidian";
 import type { Companion } from "./companion";
 import { asWords } from "./core/search/tokens";
@@ -26,6 +26,9 @@ export function addCommands(plugin: Plugin, companion: Companion): void {
   add("retry-failed", "Try failed notes again", () => companion.act("retry-failed"));
   add("diagnostics", "Copy diagnostics", () => companion.copyDiagnostics());
   add("page", "Open the facts page in the browser", () => openPage(companion));
+  plugin.addCommand({ id: "pin", name: "Pin or let go of related notes", checkCallback: (checking) => onRelated(app, checking, (view) => view.togglePin()) });
+  plugin.addCommand({ id: "copy-tray", name: "Copy collected passages for a chat", checkCallback: (checking) => onTray(companion, checking, () => companion.copyTray("")) });
+  plugin.addCommand({ id: "clear-tray", name: "Clear collected passages", checkCallback: (checking) => onTray(companion, checking, () => companion.tray.clear()) });
   plugin.addCommand({ id: "start", name: "Start the sidecar", checkCallback: (checking) => onDesktop(checking, () => companion.start()) });
   plugin.addCommand({
     id: "search-selection",
@@ -79,6 +82,22 @@ async function openPage(companion: Companion): Promise<void> {
   } catch (error) {
     companion.complain(error);
   }
+}
+
+function onRelated(app: App, checking: boolean, act: (view: RelatedView) => void): boolean {
+  const view = app.workspace.getLeavesOfType(RELATED_VIEW).map((leaf) => leaf.view).find((one) => one instanceof RelatedView);
+  if (!checking && view !== undefined) {
+    act(view);
+  }
+  return view !== undefined;
+}
+
+function onTray(companion: Companion, checking: boolean, act: () => unknown): boolean {
+  const has = companion.tray.rows.value.length > 0;
+  if (!checking && has) {
+    act();
+  }
+  return has;
 }
 
 function onDesktop(checking: boolean, act: () => Promise<void>): boolean {

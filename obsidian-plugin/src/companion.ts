@@ -7,6 +7,7 @@ import { diagnostics } from "./core/diagnostics";
 import type { Cell, Readable } from "./core/observable";
 import { problemOf } from "./core/problems";
 import type { IndexRequest } from "./core/protocol";
+import type { Row } from "./core/rows";
 import type { Settings } from "./core/settings";
 import { readSettings } from "./core/settings";
 import type { Step } from "./core/situations";
@@ -86,6 +87,22 @@ export class Companion {
     const text = diagnostics({ plugin: this.store.version, obsidian: apiVersion, platform: platform(), settings: this.settings, situation: situation.value, status: status.value, hasToken: this.token() !== "" });
     await copy(text, "Diagnostics copied.");
     return "Copied. They hold no token, no query and no text of a note.";
+  }
+
+  /** Copies what was collected as one text for a chat, with the question that led there; says so where it cannot. */
+  async copyTray(question: string): Promise<void> {
+    const read = async (row: Row) => {
+      const found = await this.passages.read(row);
+      if (found === null) {
+        throw new Error(`${row.path} is gone`);
+      }
+      return found.text;
+    };
+    try {
+      await copy(await this.tray.bundle(read, question), "Copied: paste it into a chat.");
+    } catch (error) {
+      this.complain(error);
+    }
   }
 
   /** Runs the command of the settings, on a desktop, and waits for the daemon to answer. */

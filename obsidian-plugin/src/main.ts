@@ -9,6 +9,7 @@ import { anyShown, reveal } from "./panes";
 import { ports } from "./platform/ports";
 import { tokenOf } from "./platform/secrets";
 import { vaultFolder } from "./platform/sidecar";
+import { moveMutes } from "./platform/sources";
 import { HOVER_SOURCE } from "./views/passages";
 import { RELATED_VIEW, RelatedView } from "./views/related-view";
 import { SEARCH_VIEW, SearchView } from "./views/search-view";
@@ -58,6 +59,7 @@ export default class HolovaultPlugin extends Plugin {
   private begin(companion: Companion): void {
     addEditorMenu(this, companion);
     this.connection?.start(this.settled.value);
+    this.registerEvent(this.app.vault.on("rename", (file, before) => moveMutes(this.app, before, file.path)));
     this.registerEvent(this.app.workspace.on("layout-change", () => this.watch()));
     this.registerEvent(this.app.workspace.on("active-leaf-change", () => this.watch()));
     this.registerDomEvent(activeDocument, "visibilitychange", () => this.watch());

@@ -50,6 +50,12 @@ export interface Mutes {
   set(path: string, muted: readonly string[]): void;
 }
 
+/** What is muted where, after a note or a folder of that path has another one. */
+export function renamedMutes(all: Readonly<Record<string, readonly string[]>>, before: string, after: string): Readonly<Record<string, readonly string[]>> {
+  const now = (path: string) => (path === before ? after : path.startsWith(`${before}/`) ? after + path.slice(before.length) : path);
+  return Object.fromEntries(Object.entries(all).map(([path, muted]) => [now(path), muted.map(now)]));
+}
+
 export interface RelatedRow extends Row {
   readonly why: string;
   /** How the note is linked with the one that is read, "" where it is not. */

@@ -12,7 +12,13 @@ export interface Lines {
 
 /** The file of a path as the daemon names it, or null where this vault has none. Never makes one. */
 export function fileAt(app: App, path: string): TFile | null {
-  return app.vault.getFileByPath(path) ?? app.vault.getFileByPath(normalizePath(path)) ?? app.metadataCache.getFirstLinkpathDest(path, "");
+  const named = app.vault.getFileByPath(path) ?? app.vault.getFileByPath(normalizePath(path));
+  if (named !== null) {
+    return named;
+  }
+  // A name from macOS may be written otherwise on the disk; Obsidian takes a note of that name in another folder as well, which is not meant.
+  const linked = app.metadataCache.getFirstLinkpathDest(path, "");
+  return linked?.path.normalize("NFC") === path.normalize("NFC") ? linked : null;
 }
 
 /** Opens `lines` of a file in a leaf for notes, in whichever view that leaf is, and lets the passage flash. */

@@ -5,6 +5,7 @@ import type { LinkedNote, Mutes, NoteLinks, Section, Sources } from "../core/rel
 import { linesOf } from "../core/anchor";
 import type { Heading } from "../core/headings";
 import { isObject } from "../core/problems";
+import { renamedMutes } from "../core/related";
 import { fileAt } from "./opening";
 
 const MUTED = "holovault-muted";
@@ -15,20 +16,24 @@ export function sourcesOf(app: App): Sources {
 
 /** Kept on this device alone, as the panes themselves are. */
 export function mutesOf(app: App): Mutes {
-  const all = (): Record<string, unknown> => {
-    const stored: unknown = app.loadLocalStorage(MUTED);
-    return isObject(stored) ? { ...stored } : {};
-  };
   return {
-    of: (path) => {
-      const muted = all()[path];
-      return Array.isArray(muted) ? muted.filter((one) => typeof one === "string") : [];
-    },
+    of: (path) => mutesIn(app)[path] ?? [],
     set: (path, muted) => {
-      const { [path]: _before, ...rest } = all();
+      const { [path]: _before, ...rest } = mutesIn(app);
       app.saveLocalStorage(MUTED, muted.length === 0 ? rest : { ...rest, [path]: muted });
     },
   };
+}
+
+/** Lets what is muted follow a note or a folder to its new path. */
+export function moveMutes(app: App, before: string, after: string): void {
+  app.saveLocalStorage(MUTED, renamedMutes(mutesIn(app), before, after));
+}
+
+function mutesIn(app: App): Readonly<Record<string, readonly string[]>> {
+  const stored: unknown = app.loadLocalStorage(MUTED);
+  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one) => typeof one === "string") : []);
+  return isObject(stored) ? Object.fromEntries(Object.entries(stored).map(([path, list]) => [path, texts(list)])) : {};
 }
 
 function links(app: App, path: string): NoteLinks {

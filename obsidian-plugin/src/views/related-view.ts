@@ -86,6 +86,11 @@ export class RelatedView extends ItemView {
     this.session?.select(text);
   }
 
+  /** Keeps what is shown whatever note is active, or follows again. */
+  togglePin(): void {
+    this.session?.pin(!this.session.state.value.pinned);
+  }
+
   private options(): RelatedOptions {
     const { minScore, hideLinked, followCursor, limit } = this.companion.settings;
     return { minScore, hideLinked, followCursor, limit };
@@ -100,7 +105,7 @@ export class RelatedView extends ItemView {
       made.addEventListener("click", act);
       return made;
     };
-    const pin = button("Pin", () => this.session?.pin(!this.session.state.value.pinned));
+    const pin = button("Pin", () => this.togglePin());
     const linked = button("Hide linked", () => void this.companion.change({ hideLinked: !this.companion.settings.hideLinked }));
     const whole = button("Whole note", () => this.session?.select(null));
     const muted = button("Unmute all", () => this.session?.unmuteAll());

@@ -2,7 +2,6 @@
 
 import { setTooltip } from "obsidian";
 import type { Companion } from "../companion";
-import { copy } from "./passages";
 
 export class TrayBar {
   private readonly box: HTMLElement;
@@ -32,7 +31,7 @@ export class TrayBar {
     }
     const bar = this.box.createDiv({ cls: "hv-bar" });
     bar.createSpan({ cls: "hv-title hv-grow", text: `${String(rows.length)} collected`, attr: { "aria-live": "polite" } });
-    this.button(bar, "Copy for a chat", () => void this.copyAll().catch((error: unknown) => this.companion.complain(error)));
+    this.button(bar, "Copy for a chat", () => void this.companion.copyTray(this.question()));
     this.button(bar, "Insert links", () => void passages.insertLinks(rows));
     this.button(bar, "Clear", () => tray.clear());
     const chips = this.box.createDiv({ cls: "hv-chips" });
@@ -45,17 +44,5 @@ export class TrayBar {
 
   private button(parent: HTMLElement, text: string, act: () => void): void {
     parent.createEl("button", { cls: "hv-button", text, attr: { type: "button" } }).addEventListener("click", act);
-  }
-
-  private async copyAll(): Promise<void> {
-    const { tray, passages } = this.companion;
-    const text = await tray.bundle(async (row) => {
-      const found = await passages.read(row);
-      if (found === null) {
-        throw new Error(`${row.path} is gone`);
-      }
-      return found.text;
-    }, this.question());
-    await copy(text, "Copied: paste it into a chat.");
   }
 }

@@ -7,7 +7,7 @@ interface Shown {
     vault: { getFileByPath(path: string): unknown; texts: Map<string, string> };
     workspace: { getLeaf(kind?: boolean): { openFile(file: unknown): Promise<void> }; leaves: { side: boolean }[]; hovers: Record<string, unknown>[] };
   };
-  plugin: { commands: Map<string, { callback?: () => unknown; editorCheckCallback?: (checking: boolean, editor: unknown) => unknown }>; tabs: { containerEl: HTMLElement; display(): void }[] };
+  plugin: { commands: Map<string, { callback?: () => unknown; checkCallback?: (checking: boolean) => unknown; editorCheckCallback?: (checking: boolean, editor: unknown) => unknown }>; tabs: { containerEl: HTMLElement; display(): void }[] };
 }
 
 export async function openNote(page: Page, path: string): Promise<void> {
@@ -18,7 +18,19 @@ export async function openNote(page: Page, path: string): Promise<void> {
 }
 
 export async function run(page: Page, id: string): Promise<void> {
-  await page.evaluate((given) => void (window as unknown as Shown).plugin.commands.get(given)?.callback?.(), id);
+  await page.evaluate((given) => {
+    const command = (window as unknown as Shown).plugin.commands.get(given);
+    if (command?.callback === undefined) {
+      command?.checkCallback?.(false);
+    } else {
+      command.callback();
+    }
+  }, id);
+}
+
+/** Whether the palette shows a command now. */
+export function offers(page: Page, id: string): Promise<boolean> {
+  return page.evaluate((given) => (window as unknown as Shown).plugin.commands.get(given)?.checkCallback?.(true) === true, id);
 }
 
 /** Runs a command of the editor on a selection. */

@@ -49,7 +49,8 @@ test("related notes follow the note, say why, hide what is linked and stay when 
   expect(await pane.locator(".hv-row-why").allTextContents()).toContain("linked both ways");
   await pane.getByRole("button", { name: "Hide linked" }).click();
   await pane.getByText(/\d hidden/).waitFor();
-  await pane.getByRole("button", { name: "Pin" }).click();
+  await run(page, "pin");
+  await pane.getByRole("button", { name: "Pin", pressed: true }).waitFor();
   await openNote(page, "Recipes/Fish soup.md");
   await expect.poll(() => pane.locator(".hv-title").first().textContent()).toBe("Ove");
   await pane.getByRole("button", { name: "Pin" }).click();

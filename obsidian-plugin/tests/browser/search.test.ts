@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Desk } from "./desk";
-import { clipboard, hovers, openNote, openSettings, rewrite, run, runOn, search, tabs } from "./hands";
+import { clipboard, hovers, offers, openNote, openSettings, rewrite, run, runOn, search, tabs } from "./hands";
 import { NOTES } from "./notes";
 
 const PLAN = "Projects/Heron/Plan.md";
@@ -105,8 +105,10 @@ test("the menu copies an address, and the tray copies passages for a chat", asyn
   const text = await clipboard(page);
   expect(text).toContain("Question: SQLite sensors");
   expect(text).toContain("The readings of the harbour sensors are kept in SQLite");
+  expect(await offers(page, "clear-tray")).toBe(true);
   await page.getByRole("button", { name: /^Take out Plan/ }).click();
   await expect.poll(() => page.locator(".hv-tray.is-shown").count()).toBe(0);
+  expect(await offers(page, "clear-tray")).toBe(false);
 });
 
 test("filters are suggested by name and by this vault's folders, and searches made before come back", async () => {

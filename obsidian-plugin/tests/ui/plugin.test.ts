@@ -33,3 +33,13 @@ it("loading registers views, commands, a hover source and settings, and asks nob
   expect(made.statusBarItems__[0]?.getAttribute("aria-label")).toContain("Looking for the daemon");
   plugin.unload();
 });
+
+it("commands about the tray and the list are offered only where there is something to do", async () => {
+  const app = (App as unknown as Mocked).createConfigured__().asOriginalType__();
+  const plugin = new HolovaultPlugin(app, MANIFEST);
+  await plugin.onload();
+  const { commands__: commands } = plugin as unknown as { commands__: Map<string, { checkCallback?: (checking: boolean) => boolean }> };
+  const offered = ["pin", "copy-tray", "clear-tray"].map((id) => [...commands].find(([key]) => key.endsWith(id))?.[1].checkCallback?.(true));
+  expect(offered).toEqual([false, false, false]);
+  plugin.unload();
+});
