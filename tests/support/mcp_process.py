@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
 from queue import Empty, Queue
 from typing import Any, Self
 
@@ -67,7 +68,7 @@ class McpProcess:
 
     def reply_to(self, line: bytes) -> dict[str, Any]:
         """The next message after a line sent as it is; fails with the log where none comes."""
-        assert self.process.stdin
+        assert isinstance(self.process.stdin, TextIOWrapper)
         self.process.stdin.buffer.write(line + b"\n")
         self.process.stdin.flush()
         try:

@@ -115,3 +115,37 @@ def test_names_are_asked_for_as_questions_with_their_own_arguments(vault: VaultF
     assert not any(answer.is_error for answer in (bridges, like, analogy)), [words(answer) for answer in (bridges, like, analogy)]
     assert words(wrong).startswith("USAGE: how=probe takes exactly one name")
     assert words(unknown).startswith("NOT_FOUND: ")
+
+
+def test_no_refusal_sends_an_agent_to_the_command_line(vault: VaultFolder) -> None:
+    vault.write(".obsidian/hidden.md", "# Hidden\n")
+    refused = _calls(
+        vault,
+        ("reason", {"how": "probe", "names": ["Nobody at all"]}),
+        ("reason", {"how": "probe", "names": ["  "]}),
+        ("reason", {"how": "probe", "names": ["Servers"], "role": "nonsense"}),
+        ("reason", {"how": "related", "names": ["Никто вообще"]}),
+        ("reason", {"how": "reason", "names": ["Servers"]}),
+        ("reason", {"how": "analogy", "names": ["Nobody", "at", "all"]}),
+        ("reason", {"how": "like", "names": [], "address": "nothing.md:1"}),
+        ("reason", {"how": "like", "names": [], "address": "a.md:999"}),
+        ("related", {"path": "nothing.md"}),
+        ("related", {"path": "Servers"}),
+        ("related", {"path": ".obsidian/hidden.md"}),
+        ("related", {"path": "../a.md"}),
+        ("feedback", {"id": "nofact", "vote": "helpful"}),
+        ("feedback", {"id": "^", "vote": "helpful"}),
+        ("remember", {"text": "  "}),
+        ("remember", {"text": "x", "tags": ["!"]}),
+        ("read", {"path": "nothing.md"}),
+        ("read", {"path": "a.md", "start_line": 999}),
+        ("search", {"query": "x", "after": "yesterday"}),
+        ("write", {"path": "a.md", "content": "x"}),
+        ("write", {"path": "a.md", "edit": [{"old": "is not there", "new": "x"}]}),
+        ("write", {"path": "a.md", "append": {"text": "x", "heading": ["No such"]}}),
+        ("write", {"path": "a.txt", "content": "x"}),
+    )
+    told = {words(answer) for answer in refused}
+    assert [answer.structured_content for answer in refused if not answer.is_error] == []
+    assert [sentence for sentence in told if "holovault " in sentence] == []
+    assert any("excluded by" in sentence for sentence in told) and any("no such file in the vault" in sentence for sentence in told)

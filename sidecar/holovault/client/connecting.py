@@ -111,7 +111,8 @@ async def _starting(home: Home, root: Path, wait: float) -> AsyncIterator[None]:
         except filelock.Timeout:
             if time.monotonic() >= deadline:
                 raise IndexUnreadableError(
-                    f"Another client has been starting the daemon of {root} for {wait:g} s. Try again, or look with: holovault status"
+                    f"Another client has been starting the daemon of {root} for {wait:g} s. "
+                    "Try again; if that does not help, find out why with: holovault doctor"
                 ) from None
         await asyncio.sleep(_POLL)
     try:

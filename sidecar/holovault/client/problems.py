@@ -30,7 +30,7 @@ def error_from(status: int, body: bytes) -> UserError:
     try:
         problem = msgspec.json.decode(body, type=Problem)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return UserError(f"The daemon answered HTTP {status} and nothing that can be read. See its log with: holovault status")
+        return UserError(f"The daemon answered HTTP {status} and nothing that can be read. Find out why with: holovault doctor")
     error = error_named(problem.code, problem.detail, problem)
     error.quoted = problem.quoted
     return error

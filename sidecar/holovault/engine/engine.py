@@ -29,7 +29,7 @@ from holovault.engine.memory import facts_service
 from holovault.engine.notes import lines_of
 from holovault.engine.parts import Surroundings
 from holovault.engine.passes import Passes
-from holovault.engine.report import explanation, index_report, status
+from holovault.engine.report import explanation, index_report, status, why_not
 from holovault.engine.roles import Roles
 from holovault.engine.writing import Writing
 from holovault.engine.written import Written
@@ -382,7 +382,7 @@ class Engine:
     def _known_path(self, path: str) -> str:
         self._passes.parts.vault.resolve(path)
         if self._store.notes.state(path) is None:
-            raise NotFoundError(f"{path} is not in the index: check the spelling, or ask `holovault explain` why")
+            raise NotFoundError(f"{path} is not in the index: {why_not(path, self._passes.parts)}. Name a note as search prints it.")
         return path
 
     def _watched_path(self, raw: str) -> str | None:

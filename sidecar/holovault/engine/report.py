@@ -111,10 +111,19 @@ def explanation(store: Store, parts: Parts, path: str) -> PathExplanation:
 def _notes(path: str, indexed: bool, excluded: str | None, parts: Parts) -> tuple[str, ...]:
     if indexed:
         return ()
+    if parts.vault.is_note(path) and not excluded and parts.vault.exists(path):
+        return ("not indexed yet: run `holovault index`",)
+    why = why_not(path, parts, excluded)
+    return (f"not indexed: {why}" if why.startswith("excluded") else why,)
+
+
+def why_not(path: str, parts: Parts, excluded: str | None = None) -> str:
+    """Why a path is not in the index, in words for everybody who may ask. `excluded` is the rule where it is known already."""
+    excluded = excluded or parts.vault.excluded_by(path)
     if not parts.vault.is_note(path):
-        return ("not a note: only files ending in .md are indexed",)
+        return "not a note: only files ending in .md are indexed"
     if excluded:
-        return (f"not indexed: excluded by {excluded}",)
+        return f"excluded by {excluded}"
     if not parts.vault.exists(path):
-        return ("there is no such file in the vault",)
-    return ("not indexed yet: run `holovault index`",)
+        return "there is no such file in the vault"
+    return "not indexed yet, or listed in the status as failed"

@@ -242,7 +242,7 @@ class Roles:
         if covered.failed > TOO_MANY_FAILED * max(1, covered.failed + covered.embedded):
             raise WorkerError(
                 f"{seat.service.status().name} failed on {covered.failed:,} of {covered.windows:,} windows and does not take over: "
-                "see `holovault status`, then `holovault index --retry-failed`"
+                "the status lists them, and `holovault index --retry-failed` tries them again"
             )
         # measured before anybody is answered by it
         calibrate(self._store, seat.service, of)

@@ -199,7 +199,7 @@ class Facts:
     def _id(self, given: str) -> str:
         name = given.strip().removeprefix("^").lower()
         if not name:
-            raise UsageError("Name a fact by its id, as `holovault facts` prints it.")
+            raise UsageError("Name a fact by its id: every fact that is found or listed shows its own.")
         return name
 
 
@@ -214,4 +214,4 @@ def _check(query: FactQuery) -> None:
 
 
 def _unknown(given: str) -> NotFoundError:
-    return NotFoundError(f"There is no fact {given.strip()[:80]}. List those that there are with: holovault facts")
+    return NotFoundError(f"There is no fact {given.strip()[:80]}. Search for some of its words: a fact that is found shows its id.")

@@ -107,7 +107,7 @@ class Naming:
         near = list(dict.fromkeys(meant[candidate] for candidate, likeness in found.candidates if likeness >= LIKELY))
         if len(near) > 1 and found.candidates[0][1] >= SURE:
             raise self._several(name, near)
-        offer = f" The nearest are {self._quoted(near)}." if near else " `holovault entities` lists those that they state."
+        offer = f" The nearest are {self._quoted(near)}." if near else " Search for it by words: a note may have it in its text."
         raise NotFoundError(f"No note states the name {_quoted(name)}.{offer}")
 
     def _letters(self) -> tuple[NameBook, dict[str, str]]:
