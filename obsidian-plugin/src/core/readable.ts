@@ -52,14 +52,17 @@ const RULES: readonly Rule[] = [
 
 const known = new WeakMap<readonly Mark[], readonly Mark[]>();
 
-/** `said` are names that the row says already: as headings at the beginning they are left out. */
-export function readable(excerpt: readonly Mark[], said: readonly string[]): readonly Mark[] {
+/**
+ * `said` are names that the row says already: as headings at the beginning they are left out. `headings` are those of the note, asked for
+ * once: an excerpt is one line and does not show where one ends.
+ */
+export function readable(excerpt: readonly Mark[], said: readonly string[] = [], headings: () => readonly string[] = () => []): readonly Mark[] {
   const before = known.get(excerpt);
   if (before !== undefined) {
     return before;
   }
   const raw = excerpt.flatMap(({ text, marked }) => text.split("").map((unit) => ({ text: unit, marked, fixed: false })));
-  let cells = withoutSaid(raw, said);
+  let cells = withColons(withoutSaid(raw, said), headings());
   for (const rule of RULES) {
     // What is bold may hold a link, and the other way round.
     cells = apply(cells, rule);
@@ -75,6 +78,17 @@ function withoutSaid(cells: readonly Cell[], said: readonly string[]): readonly 
   const name = heading === "" ? undefined : said.find((one) => rest.startsWith(`${one} `));
   const end = heading.length + (name?.length ?? 0) + 1;
   return name === undefined || cells.slice(0, end).some(({ marked }) => marked) ? cells : withoutSaid(cells.slice(end), said);
+}
+
+function withColons(cells: readonly Cell[], headings: readonly string[]): readonly Cell[] {
+  const text = textOf(cells);
+  const ends = [...text.matchAll(/(?:^| )#{1,6} /g)].flatMap((match) => {
+    const from = match.index + match[0].length;
+    const lengths = headings.filter((one) => one !== "" && text.startsWith(`${one} `, from)).map(({ length }) => length);
+    return lengths.length === 0 ? [] : [from + Math.max(...lengths)];
+  });
+  const isOpen = (end: number) => ends.includes(end) && !/[\p{P}]/u.test(text.charAt(end - 1));
+  return cells.flatMap((cell, index) => (isOpen(index) ? [{ text: ":", marked: false, fixed: true }, cell] : [cell]));
 }
 
 function apply(cells: readonly Cell[], { pattern, kept, fixes = false, put }: Rule): readonly Cell[] {

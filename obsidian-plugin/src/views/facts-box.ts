@@ -50,7 +50,7 @@ export class FactsBox {
       this.drawEditor(row, fact);
       return;
     }
-    row.createDiv({ cls: "hv-fact-text", text: plain(readable([{ text: fact.text, marked: false }], [])), attr: { dir: "auto" } });
+    row.createDiv({ cls: "hv-fact-text", text: plain(readable([{ text: fact.text, marked: false }])), attr: { dir: "auto" } });
     const trust = row.createDiv({ cls: "hv-row-where", text: `${fact.category} · trust ${fact.trust.toFixed(2)}` });
     setTooltip(trust, `${String(fact.helpful)} helpful, ${String(fact.unhelpful)} unhelpful`);
     const bar = row.createDiv({ cls: "hv-bar" });

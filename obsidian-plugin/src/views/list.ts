@@ -39,6 +39,8 @@ export interface Look {
   readonly gone: boolean;
   readonly collected: boolean;
   readonly why?: string;
+  /** The headings of its note. */
+  readonly headings?: () => readonly string[];
 }
 
 export function shownOf(row: Row, look: Look): Shown {
@@ -50,7 +52,7 @@ export function shownOf(row: Row, look: Look): Shown {
     where: [folder, headingLabel(row)].filter((text) => text !== "").join(" › "),
     badge: look.signals ? row.badge.label : "",
     about: row.badge.detail,
-    parts: fromFirstMark(readable(row.excerpt, [row.title, ...row.heading])),
+    parts: fromFirstMark(readable(row.excerpt, [row.title, ...row.heading], look.headings)),
     tags: row.tags,
     why: look.gone ? "Not in this vault any more" : (look.why ?? ""),
     gone: look.gone,

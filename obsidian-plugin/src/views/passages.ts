@@ -44,6 +44,12 @@ export class Passages {
     return fileAt(this.app, row.path);
   }
 
+  /** The headings of its note, as far as Obsidian has read it. */
+  headings(row: Row): readonly string[] {
+    const file = this.fileOf(row);
+    return file === null ? [] : (headingsOf(this.app, file) ?? []).map(({ text }) => text);
+  }
+
   /** Opens the passage at its line as the note is now. Says so where the note is gone; never makes one. */
   async open(row: Row, where: Where | "usual"): Promise<void> {
     const file = this.fileOf(row);

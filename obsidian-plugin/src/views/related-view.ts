@@ -206,7 +206,7 @@ export class RelatedView extends ItemView {
     const away = !answers(here) && here.kind !== "looking";
     const told = away ? tell(here) : state.situation === null ? null : tell(state.situation);
     parts.box.show(told);
-    const look = (row: Row, why: string) => ({ signals: false, gone: passages.fileOf(row) === null, collected: tray.has(row.key), why });
+    const look = (row: Row, why: string) => ({ signals: false, gone: passages.fileOf(row) === null, collected: tray.has(row.key), headings: () => passages.headings(row), why });
     parts.list.show(
       sections(state).map(({ title: heading, rows: given }) => ({ title: heading, rows: given.map((row) => shownOf(row, look(row, [row.why, row.linked].filter((text) => text !== "").join(" · ")))) })),
       away,

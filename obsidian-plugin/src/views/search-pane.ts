@@ -183,7 +183,7 @@ export class SearchPane {
     this.modes.forEach(([mode, button]) => button.setAttr("aria-pressed", String(mode === state.mode)));
     const told = this.told(state);
     this.box.show(told);
-    const look = (row: Row) => ({ signals: settings.showSignals, gone: passages.fileOf(row) === null, collected: tray.has(row.key) });
+    const look = (row: Row) => ({ signals: settings.showSignals, gone: passages.fileOf(row) === null, collected: tray.has(row.key), headings: () => passages.headings(row) });
     this.list.show([{ title: "", rows: state.rows.map((row) => shownOf(row, look(row))) }], state.phase === "failed");
     this.input.setAttr("aria-activedescendant", this.list.active);
     this.more.toggle(state.more && state.phase === "complete");

@@ -8,8 +8,8 @@ function marks(text: string): Mark[] {
   return parts.map((part) => (part.startsWith("«") ? { text: part.slice(1, -1), marked: true } : { text: part, marked: false }));
 }
 
-function read(text: string, said: readonly string[] = []): string {
-  return readable(marks(text), said).map(({ text: part, marked }) => (marked ? `«${part}»` : part)).join("");
+function read(text: string, said: readonly string[] = [], headings: readonly string[] = []): string {
+  return readable(marks(text), said, () => headings).map(({ text: part, marked }) => (marked ? `«${part}»` : part)).join("");
 }
 
 test.each([
@@ -43,4 +43,10 @@ test("headings that the row says already are left out at the beginning, unless t
   expect(read("# Plan ## Storage The «readings»", ["Plan", "Storage"])).toBe("The «readings»");
   expect(read("# «Plan» The heron", ["Plan"])).toBe("«Plan» The heron");
   expect(read("# Plan", ["Plan"])).toBe("Plan");
+});
+
+test("a heading inside the line ends in a colon where the note's headings tell its end", () => {
+  const headings = ["Day", "Day 2", "Why now?", "Plan"];
+  expect(read("quiet ## Day 2 «Wind» ### Why now? Rain ## Day", ["Plan"], headings)).toBe("quiet · Day 2: «Wind» · Why now? Rain · Day");
+  expect(read("# Plan ## «Day» 2 Wind # Unknown x", ["Plan"], headings)).toBe("«Day» 2: Wind · Unknown x");
 });
