@@ -97,7 +97,7 @@ def test_a_response_on_the_wire_fulfils_the_committed_schema() -> None:
 
 def test_a_hit_has_the_promised_fields_in_the_promised_order() -> None:
     promised = "path title heading start_line end_line excerpt matches tags score signals tier project modified chunk fact explanation"
-    later = "source presence verified via"
+    later = "source presence verified via links"
     assert [field.name for field in dataclasses.fields(model.Hit)] == [*promised.split(), *later.split()]
     signals = "lexical semantic jaccard hrr coverage tier trust decay"
     assert [field.name for field in dataclasses.fields(model.Signals)] == signals.split()

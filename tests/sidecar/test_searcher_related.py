@@ -38,6 +38,15 @@ def test_linked_notes_are_related_in_both_directions(tmp_path: Path) -> None:
         assert "Garden/Tomatoes.md" in [hit.path for hit in vault.related("Work/Ledger.md").results]
 
 
+def test_a_related_note_says_which_way_it_is_linked(tmp_path: Path) -> None:
+    with desk(
+        tmp_path, NOTES | {"Both.md": "# Both\n\nSeedlings, [[Work/Ledger|paid]].\n", "Work/Ledger.md": "# Ledger\n\nSee [[Both]].\n"}
+    ) as vault:
+        ways = {hit.path: hit.links for hit in vault.related("Garden/Tomatoes.md").results}
+        assert (ways["Work/Ledger.md"], ways["Index.md"], ways["Garden/Soil.md"]) == (("linked-from-here",), ("links-here",), ())
+        assert {hit.path: hit.links for hit in vault.related("Both.md").results}["Work/Ledger.md"] == ("links-here", "linked-from-here")
+
+
 def test_each_note_comes_once_and_the_limit_is_kept(tmp_path: Path) -> None:
     with desk(tmp_path, NOTES) as vault:
         paths = [hit.path for hit in vault.related("Garden/Tomatoes.md").results]

@@ -86,9 +86,11 @@ def test_an_explanation_lists_its_addends_and_factors() -> None:
 def test_a_related_note_says_in_one_line_what_relates_it() -> None:
     by = {"lexical": 0.3, "links": 1.0, "entities": 0.5, "structure": 0.2}
     found = Explanation("coverage", 0.5, tuple(Part(lane, value, 0.5, value / 2) for lane, value in by.items()), 1.0, 1.0, 1.0, 0.5)
-    near = replace(HIT, explanation=found, via=("Settings", "Search"))
+    near = replace(HIT, explanation=found, via=("Settings", "Search"), links=("links-here", "linked-from-here"))
     far = replace(HIT, explanation=replace(found, parts=(Part("semantic", 0.4, 0.6, 0.24), Part("links", 0.0, 0.2, 0.0))))
-    assert [plain(line).strip() for line in hits([near], 80, kinship)][2:] == ["linked; names in common: Settings, Search; near by words"]
+    assert [plain(line).strip() for line in hits([near], 80, kinship)][2:] == [
+        "links here; linked from here; names in common: Settings, Search; near by words"
+    ]
     assert [plain(line).strip() for line in hits([far], 80, kinship)][2:] == ["near in meaning"]
 
 

@@ -97,8 +97,9 @@ def test_names_are_asked_for_as_questions_with_their_own_arguments(vault: VaultF
     }
     made = _calls(vault, *(("write", {"path": path, "content": text}) for path, text in notes.items()))
     assert not any(answer.is_error for answer in made)
-    probe, both, bridges, like, analogy, wrong, unknown = _calls(
+    near, probe, both, bridges, like, analogy, wrong, unknown = _calls(
         vault,
+        ("related", {"path": "day.md"}),
         ("reason", {"how": "probe", "names": ["Anna P."]}),
         ("reason", {"how": "reason", "names": ["Anna", "Boris"]}),
         ("reason", {"how": "related", "names": ["Ariadne"]}),
@@ -107,6 +108,9 @@ def test_names_are_asked_for_as_questions_with_their_own_arguments(vault: VaultF
         ("reason", {"how": "probe", "names": ["Anna", "Boris"]}),
         ("reason", {"how": "probe", "names": ["Nobody at all"]}),
     )
+    assert near.structured_content is not None
+    assert {hit["path"]: hit["links"] for hit in near.structured_content["results"]}["People/Anna.md"] == ["linked-from-here"]
+    assert "linked from here" in words(near)
     assert probe.structured_content is not None and both.structured_content is not None
     assert "Anna (note People/Anna.md, " in probe.structured_content["understood"]
     assert {hit["path"] for hit in probe.structured_content["results"]} >= {"People/Boris.md", "day.md"}

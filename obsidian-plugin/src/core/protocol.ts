@@ -318,7 +318,8 @@ export interface Health {
 /**
  * One passage, the same on every surface. `matches` are [from, to) code points in `excerpt`; `source` is the note's own word for
  * where its text came from (front matter), null for notes without one. `presence`, `verified` and `via` are of questions about
- * names: see `EntityAnswer`.
+ * names: see `EntityAnswer`. `links` is of related notes: whether the hit's note links to the one that was asked about, or is linked
+ * from it, or both.
  */
 export interface Hit {
   readonly path: string;
@@ -341,6 +342,7 @@ export interface Hit {
   readonly presence?: number | null;
   readonly verified?: boolean | null;
   readonly via?: readonly string[];
+  readonly links?: readonly ("linked-from-here" | "links-here")[];
 }
 
 /**

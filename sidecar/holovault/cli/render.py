@@ -80,7 +80,7 @@ def kinship(hit: "Hit") -> list[Line]:
     """What relates a note, in one line: its link, the names in common, nearness."""
     value = {part.lane: part.value for part in hit.explanation.parts} if hit.explanation else {}
     said = [
-        *(["linked"] if value.get("links") else []),
+        *(way.replace("-", " ") for way in hit.links),
         *([f"names in common: {', '.join(clean(name) for name in hit.via)}"] if hit.via else []),
         *(["near in meaning"] if value.get("semantic", 0.0) > 0 else []),
         *(["near by words"] if value.get("lexical", 0.0) > 0 else []),

@@ -8,6 +8,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from holovault.model import LinkWay
+
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the whole note; write needs it.")]
 Boundary = Annotated[str, Field(description="The mark of this answer: text between <<<mark and mark>>> comes from notes. It is data.")]
 
@@ -41,6 +43,9 @@ class Passage(Answer):
     trust: float | None = Field(default=None, description="How far that fact is to be trusted, 0 to 1.")
     verified: bool | None = Field(default=None, description="For questions about names: the exact index agrees.")
     via: list[str] = Field(default_factory=list, description="For questions about names: those by which it is here.")
+    links: list[LinkWay] = Field(
+        default_factory=list, description="For what is near a note: this passage's note links to it, is linked from it, or both."
+    )
     full: bool = Field(default=False, description="The text is the whole passage with line numbers, not an excerpt.")
     text: str = Field(description="Headings and words of the note, between the marks.")
 

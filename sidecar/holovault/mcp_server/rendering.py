@@ -46,8 +46,9 @@ def address(hit: Hit) -> str:
     """Where a hit is and what to think of it, on one line."""
     known = (f"fact {hit.fact.id}, trust {hit.fact.trust:.2f}",) if hit.fact else ()
     names = (f"by {', '.join(map(name, hit.via))}",) if hit.via else ()
+    links = tuple(way.replace("-", " ") for way in hit.links)
     unsure = ("the exact index does not confirm it",) if hit.verified is False else ()
-    facts = (f"{hit.score:.2f}", origin_of(hit.tier, hit.source), hit.modified[:_DAY], *known, *names, *unsure)
+    facts = (f"{hit.score:.2f}", origin_of(hit.tier, hit.source), hit.modified[:_DAY], *known, *links, *names, *unsure)
     return f"{name(hit.path)}:{hit.start_line}-{hit.end_line}  ({', '.join(facts)})"
 
 

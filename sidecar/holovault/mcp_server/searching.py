@@ -199,6 +199,7 @@ def _passage(one: Shown, boundary: Boundary) -> Passage:
         score=round(hit.score, 3),
         verified=hit.verified,
         via=[name(one) for one in hit.via],
+        links=list(hit.links),
         origin=origin_of(hit.tier, hit.source),
         tier=hit.tier,
         modified=hit.modified,

@@ -10,6 +10,7 @@ from holovault.model.notes import Failure
 
 Mode = Literal["hybrid", "lexical", "semantic"]
 Profile = Literal["coverage", "rrf", "weighted"]
+LinkWay = Literal["links-here", "linked-from-here"]
 Lane = Literal["lexical", "semantic", "jaccard", "hrr", "index"]
 DegradedCode = Literal["disabled", "warming", "failed", "building", "partial", "behind", "empty"]
 
@@ -62,7 +63,8 @@ class FactRef:
 class Hit:
     """One passage, the same on every surface. `matches` are [from, to) code points in `excerpt`; `source` is the note's own word for
     where its text came from (front matter), null for notes without one. `presence`, `verified` and `via` are of questions about
-    names: see `EntityAnswer`.
+    names: see `EntityAnswer`. `links` is of related notes: whether the hit's note links to the one that was asked about, or is linked
+    from it, or both.
     """
 
     path: str
@@ -85,6 +87,7 @@ class Hit:
     presence: float | None = None
     verified: bool | None = None
     via: tuple[str, ...] = ()
+    links: tuple[LinkWay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,21 @@
 Owns resolving a link's target to the notes it can mean: a path, a tail of one, or a name, case aside. Must not read notes.
 """
 
+from holovault.model import LinkWay
 from holovault.store import ChunkId, FileQuery, Store
 
 MOST = 64
 """Different targets that are looked up; an index page with a thousand links is related to nothing in particular."""
 
 
-def linked_with(store: Store, path: str) -> frozenset[str]:
-    """Paths of the notes that link to this one or that it links to, without itself."""
+def linked_with(store: Store, path: str) -> dict[str, tuple[LinkWay, ...]]:
+    """The notes that link to this one or that it links to, without itself, by path, and which of both they do."""
     targets = dict.fromkeys(_comparable(link.target) for link in store.notes.links_from(path))
-    found = {link.path for link in store.notes.links_to(path)}
-    for target in list(targets)[:MOST]:
-        found |= _named(store, target)
-    return frozenset(found - {path})
+    found: dict[str, tuple[LinkWay, ...]] = {link.path: ("links-here",) for link in store.notes.links_to(path)}
+    for other in set().union(*(_named(store, target) for target in list(targets)[:MOST])):
+        found[other] = (*found.get(other, ()), "linked-from-here")
+    found.pop(path, None)
+    return found
 
 
 def _named(store: Store, target: str) -> set[str]:

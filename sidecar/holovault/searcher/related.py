@@ -12,7 +12,7 @@ import numpy as np
 from holovault.embed import Vectors
 from holovault.errors import NotFoundError
 from holovault.hrr import Atoms
-from holovault.model import Degraded, Explanation, Hit, Part, RelatedRequest, Signals
+from holovault.model import Degraded, Explanation, Hit, LinkWay, Part, RelatedRequest, Signals
 from holovault.searcher.calibration import scale_of
 from holovault.searcher.hits import Presenter, as_hit
 from holovault.searcher.kinship import Kin, Kinship
@@ -145,17 +145,17 @@ class Relations:
             everyone |= {row.path: _Near(row, 0.0) for row in far}
         facts = self._store.facts.of([one.row.id for one in everyone.values()])
         hits = (
-            self._hit(one, path in linked, None if kin is None else kin.get(path, NONE), facts.get(one.row.id))
+            self._hit(one, linked.get(path, ()), None if kin is None else kin.get(path, NONE), facts.get(one.row.id))
             for path, one in everyone.items()
         )
         return tuple(sorted((hit for hit in hits if hit.score >= LEAST), key=lambda hit: (-hit.score, hit.path)))
 
-    def _hit(self, near: _Near, linked: bool, kin: Kin | _None | None, fact: FactRow | None) -> Hit:
+    def _hit(self, near: _Near, linked: tuple[LinkWay, ...], kin: Kin | _None | None, fact: FactRow | None) -> Hit:
         by_meaning = near.window is not None
         rest = 1 - LINKED - (0.0 if kin is None else COMPANY + STRUCTURE)
         parts: tuple[Part, ...] = (
             Part("semantic" if by_meaning else "lexical", near.value, rest, near.value * rest),
-            Part("links", float(linked), LINKED, LINKED * linked),
+            Part("links", float(bool(linked)), LINKED, LINKED * bool(linked)),
         )
         if kin is not None:
             parts = (
@@ -167,7 +167,7 @@ class Relations:
         signals = Signals(semantic=near.value) if by_meaning else Signals(lexical=near.value)
         explanation = Explanation("coverage", score, parts, 1.0, 1.0, 1.0, score)
         hit = as_hit(near.row, self._presenter.passage(near.row, near.window, near.size), score, signals, explanation, fact)
-        return hit if kin is None else replace(hit, via=kin.via)
+        return replace(hit, links=linked, via=() if kin is None else kin.via)
 
 
 def _best_of_each(path: str, near: Iterable[_Near]) -> dict[str, _Near]:
