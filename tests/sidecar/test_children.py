@@ -209,8 +209,7 @@ def test_a_low_priority_worker_is_below_its_parent(log: Path) -> None:
     child = Child("tests.support.fake_worker", name="the worker", memory_mb=300, env=ENVIRONMENT, log=log, low_priority=True)
     theirs, ours = psutil.Process(pid_of(child)).nice(), psutil.Process().nice()
     child.close()
-    assert theirs != ours
-    assert POSIX is False or theirs > ours
+    assert theirs == min(19, ours + 10) if POSIX else theirs != ours
 
 
 @pytest.mark.skipif(not POSIX, reason="a signal to one process is a thing of POSIX")

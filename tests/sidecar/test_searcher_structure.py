@@ -78,3 +78,14 @@ def test_who_asks_for_one_lane_gets_that_lane(made: Desk, mode: str) -> None:
 
 def test_a_passage_without_a_vector_is_found_all_the_same(made: Desk) -> None:
     assert "about.md" in made.paths("Аня планы маяка")
+
+
+def test_a_name_that_is_a_small_part_of_the_question_has_a_small_part_of_the_weight(made: Desk) -> None:
+    _composed(made)
+    weights = []
+    for more in ("", " desk lamp far", " desk lamp far away first then berlin"):
+        explanation = made.ask(f"Аня{more}", explain=True).results[0].explanation
+        assert explanation is not None
+        weights.append({part.lane: part.weight for part in explanation.parts}["hrr"])
+    assert weights[0] == pytest.approx(0.2)
+    assert 0.0 < weights[2] < weights[1] < 0.2

@@ -25,6 +25,7 @@ LOG_BYTES = 5_000_000
 _POLL_S = 0.05
 _REAP_S = 10.0
 _NICENESS = 10
+_LEAST = 19
 _MB = 1 << 20
 _log = logging.getLogger(__name__)
 
@@ -128,7 +129,9 @@ class Process:
         if sys.platform == "win32":
             return
         try:
-            psutil.Process(self.pid).nice(_NICENESS)
+            process = psutil.Process(self.pid)
+            # On top of what it inherited: a program that was started niced does not make its children any more important.
+            process.nice(min(_LEAST, process.nice() + _NICENESS))
         except psutil.Error as error:
             _log.warning("%s keeps its priority: %s", self._recipe.name, error)
 

@@ -12,6 +12,7 @@ from holovault.ranking import Candidate
 from holovault.searcher.facts import own_date
 from holovault.searcher.lens import WINDOW
 from holovault.searcher.meaning import Meaning
+from holovault.searcher.structure import Structure
 from holovault.searcher.words import Words
 from holovault.store import ChunkId, ChunkTerms, FactRow, Standing
 
@@ -25,7 +26,7 @@ class Pool:
     mode: Mode
     words: Mapping[ChunkId, float]
     meaning: Meaning
-    structure: Mapping[ChunkId, float] = field(default_factory=dict)
+    structure: Structure = field(default_factory=Structure)
 
     @property
     def chunks(self) -> tuple[ChunkId, ...]:
@@ -37,7 +38,7 @@ class Pool:
         """The lanes that could speak."""
         said: set[Lane] = set() if self.mode == "semantic" else {"lexical", "jaccard"}
         said |= {"semantic"} if self.meaning.spoke else set()
-        return frozenset(said | {"hrr"} if any(self.structure.values()) else said)
+        return frozenset(said | {"hrr"} if any(self.structure.scores.values()) else said)
 
     @property
     def size(self) -> int:
@@ -62,7 +63,7 @@ def candidate(
         lexical=pool.words.get(chunk),
         semantic=None if match is None else match.cosine,
         jaccard=None if shares is None or pool.mode == "semantic" else shares.containment,
-        hrr=pool.structure.get(chunk),
+        hrr=pool.structure.scores.get(chunk),
         coverage=0.0 if shares is None else shares.coverage,
         tier=standing.tier,
         trust=None if fact is None else fact.trust,

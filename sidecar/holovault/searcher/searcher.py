@@ -26,7 +26,7 @@ from holovault.searcher.meaning import Meaning, MeaningLane
 from holovault.searcher.question import Question, ask, suggestion
 from holovault.searcher.related import Relations
 from holovault.searcher.settings import scoring
-from holovault.searcher.structure import StructureLane
+from holovault.searcher.structure import Structure, StructureLane
 from holovault.searcher.tongue import spoken_here
 from holovault.store import ChunkFilter, ChunkId, ChunkRow, FactRow, Fingerprint, Standing, Store
 
@@ -90,7 +90,7 @@ class Searcher:
     def _ranked(self, request: SearchRequest, question: Question, allowed: ChunkFilter | None) -> _Found:
         pool = self._gather(request, question, allowed)
         standings = self._store.notes.standings(self._verified(question, pool))
-        how = scoring(self._config.search, request.profile, pool.lanes, scale_of(self._store, self._measured(pool)))
+        how = scoring(self._config.search, request.profile, pool.lanes, scale_of(self._store, self._measured(pool)), pool.structure.say)
         facts = self._store.facts.of(standings)
         candidates = self._candidates(question, pool, standings, facts)
         bar = Bar(how.scale, pool.meaning.spoke, pool.meaning.noise, self._foreign(question))
@@ -123,9 +123,9 @@ class Searcher:
     def _by_words(self, question: Question, allowed: ChunkFilter | None, depth: int) -> Mapping[ChunkId, float]:
         return {match.chunk: match.bm25 for match in self._store.lexical.search(question.terms, depth, allowed)}
 
-    def _by_structure(self, question: Question, chunks: Sequence[ChunkId]) -> Mapping[ChunkId, float]:
+    def _by_structure(self, question: Question, chunks: Sequence[ChunkId]) -> Structure:
         named = self._structure.named(question.query.words) if chunks else None
-        return {} if named is None else self._structure.scores(named, chunks)
+        return Structure() if named is None else Structure(self._structure.scores(named, chunks), named.say(question.words))
 
     def _verified(self, question: Question, pool: Pool) -> Sequence[ChunkId]:
         """The candidates that answer; their texts are read only where a phrase or an excluded word makes that needful."""

@@ -6,11 +6,11 @@ query names nothing it does not speak at all. Must not find names in notes or co
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from holovault.hrr import Atoms, Phases, evidence, mixture, similarities
 from holovault.lexemes import Analyzer, normal_name
-from holovault.searcher.words import idf
+from holovault.searcher.words import Words, idf
 from holovault.store import ChunkId, Store
 
 WORDS = 24
@@ -18,6 +18,10 @@ WORDS = 24
 
 LONGEST = 6
 """Words of a name at most."""
+
+HEARD = 0.5
+"""Share of a question's idf mass at which its names have the lane's whole weight. Less speaks less: in a question of another language than
+the notes a name is the only known word, and says little of what is asked (docs/benchmarks.md)."""
 
 ROLES = ("entity", "title", "head")
 
@@ -29,6 +33,26 @@ class Named:
     """What a query names: canonical names with the roles they have and their idf there."""
 
     weights: Mapping[tuple[str, str], float]
+
+    @property
+    def mass(self) -> float:
+        """The idf of all names together, each in its rarest role."""
+        best: dict[str, float] = {}
+        for (_, name), weight in self.weights.items():
+            best[name] = max(weight, best.get(name, 0.0))
+        return sum(best.values())
+
+    def say(self, words: Words) -> float:
+        """How much of its weight the lane has in this question, 0…1."""
+        return min(1.0, self.mass / (HEARD * words.mass)) if words.mass else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What the lane said: likeness 0…1 by chunk, and how much of its weight it has."""
+
+    scores: Mapping[ChunkId, float] = field(default_factory=dict)
+    say: float = 1.0
 
 
 class StructureLane:

@@ -50,6 +50,11 @@ class Words:
         return cls(tuple(Word(group, idf(min(count, total), total), count > 0) for group, count in zip(forms, counts, strict=True)))
 
     @property
+    def mass(self) -> float:
+        """The idf of all words together."""
+        return sum(word.mass for word in self.asked)
+
+    @property
     def unknown(self) -> float:
         """Share of the words that the vault does not have, 0…1; 0 without words."""
         return sum(not word.known for word in self.asked) / len(self.asked) if self.asked else 0.0
