@@ -8,6 +8,7 @@ import { readSettings } from "./core/settings";
 import { anyShown, reveal } from "./panes";
 import { ports } from "./platform/ports";
 import { tokenOf } from "./platform/secrets";
+import { loadSettings, saveSettings } from "./platform/stored";
 import { vaultFolder } from "./platform/sidecar";
 import { moveMutes } from "./platform/sources";
 import { HOVER_SOURCE } from "./views/passages";
@@ -24,11 +25,11 @@ export default class HolovaultPlugin extends Plugin {
   private connection: Connection | null = null;
 
   override async onload(): Promise<void> {
-    this.settled.set(readSettings(await this.loadData()));
+    this.settled.set(await loadSettings(this));
     const vault = { name: this.app.vault.getName(), path: vaultFolder(this.app) };
     const connection = new Connection(ports(), { vault, token: () => tokenOf(this.app).get() || null });
     this.connection = connection;
-    const store = { version: this.manifest.version, save: (settings: Settings) => this.saveData(settings) };
+    const store = { version: this.manifest.version, save: (settings: Settings) => saveSettings(this, settings) };
     const companion = new Companion(this.app, connection, this.settled, store, () => this.watch());
     this.registerView(SEARCH_VIEW, (leaf) => new SearchView(leaf, companion));
     this.registerView(RELATED_VIEW, (leaf) => new RelatedView(leaf, companion));
@@ -52,8 +53,8 @@ export default class HolovaultPlugin extends Plugin {
   }
 
   override async onExternalSettingsChange(): Promise<void> {
-    this.settled.set(readSettings(await this.loadData()));
-    this.connection?.start(this.settled.value);
+    // Where the daemon is stays this device's own affair, so that the connection stays.
+    this.settled.set(await loadSettings(this));
   }
 
   private begin(companion: Companion): void {

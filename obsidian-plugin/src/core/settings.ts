@@ -47,6 +47,15 @@ export const DEFAULTS: Settings = {
   statusBar: true,
 };
 
+/** Where the daemon is differs from one device to the next: what a sync service carries along must not say it. */
+const DEVICE: readonly (keyof Settings)[] = ["connect", "homeFolder", "url", "vaultName", "command"];
+
+/** The settings that devices share, and those of this one. */
+export function divided(settings: Settings): { readonly shared: Partial<Settings>; readonly device: Partial<Settings> } {
+  const own = (wanted: boolean) => Object.fromEntries(Object.entries(settings).filter(([name]) => DEVICE.some((one) => one === name) === wanted));
+  return { shared: own(false), device: own(true) };
+}
+
 const CHOICES: { readonly [Name in keyof Settings]?: readonly Settings[Name][] } = {
   connect: ["discover", "url"],
   mode: ["hybrid", "lexical", "semantic"],

@@ -1,6 +1,8 @@
 import { App } from "obsidian";
 import { expect, it } from "vitest";
+import { DEFAULTS } from "../../src/core/settings";
 import HolovaultPlugin from "../../src/main";
+import { loadSettings, saveSettings } from "../../src/platform/stored";
 
 interface Mocked {
   createConfigured__(): { asOriginalType__(): App };
@@ -32,6 +34,20 @@ it("loading registers views, commands, a hover source and settings, and asks nob
   expect(made.settingTabs__.length).toBe(1);
   expect(made.statusBarItems__[0]?.getAttribute("aria-label")).toContain("Looking for the daemon");
   plugin.unload();
+});
+
+it("a device keeps its own way to the daemon when settings of another one arrive", async () => {
+  const app = (App as unknown as Mocked).createConfigured__().asOriginalType__();
+  const plugin = new HolovaultPlugin(app, MANIFEST);
+  let data: unknown = null;
+  plugin.loadData = () => Promise.resolve(data);
+  plugin.saveData = (given) => Promise.resolve(void (data = given));
+  await saveSettings(plugin, { ...DEFAULTS, command: "C:\\holovault.exe up {vault}", limit: 50 });
+  expect(data).toMatchObject({ limit: 50 });
+  expect(Object.keys(data ?? {}).filter((name) => ["connect", "url", "vaultName", "homeFolder", "command"].includes(name))).toEqual([]);
+  // An older version on the other device wrote all of them.
+  data = { ...DEFAULTS, command: "/usr/bin/holovault up {vault}", limit: 20 };
+  expect(await loadSettings(plugin)).toMatchObject({ command: "C:\\holovault.exe up {vault}", limit: 20 });
 });
 
 it("commands about the tray and the list are offered only where there is something to do", async () => {
