@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.bench.budget.facts import facts_by_filter
 from tests.bench.budget.indexing import first_index, renamed_folder, save_to_found, unchanged_scan
 from tests.bench.budget.lines import Bench, Line
 from tests.bench.budget.machine import facts
@@ -26,6 +27,7 @@ MEASURES: dict[str, Callable[[Bench], list[Line]]] = {
     "busy": search_while_indexing,
     "save": save_to_found,
     "memory": daemon_memory,
+    "facts": facts_by_filter,
     "large": search_large,
 }
 

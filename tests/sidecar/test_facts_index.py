@@ -1,8 +1,10 @@
 """Facts in the index: each its own passage with its own trust, picked up from hand edits, moved with its history, and never lost."""
 
 import shutil
+import sqlite3
 from pathlib import Path
 
+import msgspec
 from hypothesis import given, settings
 
 from holovault.chunking import LIMIT, chunk
@@ -13,6 +15,8 @@ from holovault.facts import parse_facts
 from holovault.indexer.cutting import CutInput, CutSettings, Knife
 from holovault.markdown import parse
 from holovault.store import FactFilter
+from holovault.store.factkeys import keys_of
+from holovault.store.migrations import MIGRATIONS, migrate
 from tests.support.dumps import dump
 from tests.support.embeddings import WordEmbedding
 from tests.support.engines import ask, first, found, index, open_engine
@@ -233,3 +237,42 @@ def test_a_forgotten_fact_and_its_votes_are_in_no_file_of_the_index(tmp_path: Pa
         assert (figures.orphans, figures.wordless) == (0, 0)
     data = b"".join(file.read_bytes() for file in (home / "index").rglob("*") if file.is_file())
     assert [word for word in (b"zebrafish", b"hiddenvalue", b"zz11") if word in data] == []
+
+
+def test_facts_are_chosen_and_paged_by_what_the_index_compares_whatever_their_case_and_unicode_form(tmp_path: Path) -> None:
+    notes = {
+        "Memory/Facts/ЁЛКИ.md": "- Ёлка у [[Caf\u00e9]] #Дом/Сад [trust:: 0.9] ^a1\n- Сосна #домик ^b2\n",
+        "Memory/Facts/Zoo.md": "## Ёжики\n- елка 50% [[Иван]] ^c3\n- x_y [trust:: 0.9] ^d4\n",
+        "Memory/Feedback/a1b2c3.md": "^d4 unhelpful 2026-05-25T10:00:00Z\n^c3 helpful 2026-05-25T10:00:00Z\n",
+    }
+    with open_engine(make_vault(tmp_path / "vault", notes).root, tmp_path / "home") as engine:
+        index(engine)
+        facts = engine._store.facts
+
+        def ids(wanted: FactFilter) -> list[str]:
+            return [row.id for row in facts.find(wanted)]
+
+        assert ids(FactFilter()) == ["c3", "d4", "a1", "b2"]
+        assert ids(FactFilter(text="ЕЛКА")) == ["c3", "a1"] == ids(FactFilter(text="ёлка"))
+        assert (ids(FactFilter(text="0%")), ids(FactFilter(text="x_y")), ids(FactFilter(text="x%y"))) == (["c3"], ["d4"], [])
+        assert (ids(FactFilter(tag="#дом")), ids(FactFilter(tag="ДОМ/сад")), ids(FactFilter(tag="са"))) == (["a1"], ["a1"], [])
+        assert ids(FactFilter(category="ежики")) == ["c3", "d4"] and ids(FactFilter(category="Ёлки")) == ["a1", "b2"]
+        assert (ids(FactFilter(entity="CAFE\u0301")), ids(FactFilter(entity="иван")), ids(FactFilter(entity="ива"))) == (["a1"], ["c3"], [])
+        assert ids(FactFilter(path="memory/facts/ёлки")) == ["a1", "b2"] and ids(FactFilter(path="Memory/Facts")) == ids(FactFilter())
+        assert ids(FactFilter(min_trust=0.85)) == ["a1"] and ids(FactFilter(min_trust=0.55, max_trust=0.85)) == ["c3", "d4"]
+        assert [(total, [row.id for row in rows]) for total, rows in (facts.page(FactFilter(), 1, 2), facts.page(FactFilter(), 9, 2))] == [
+            (4, ["d4", "a1"]),
+            (4, []),
+        ]
+
+
+def test_an_index_from_before_the_keys_of_facts_finds_them_without_being_built_anew(tmp_path: Path) -> None:
+    line = parse_facts(parse("- Ёлка [[Иван]] #дом [trust:: 0.9] ^a1\n"), "Люди")[0]
+    old = sqlite3.connect(tmp_path / "index.db", isolation_level=None)
+    migrate(old, MIGRATIONS[:6])
+    said = msgspec.json.encode(line).decode()
+    old.execute("INSERT INTO facts (chunk, file, name, written, tag_keys, said) VALUES (1, 1, 'a1', 1, '', ?)", (said,))
+    migrate(old)
+    (keys,) = old.execute("SELECT start, category, tags, entities, words, derived, own FROM facts").fetchall()
+    old.close()
+    assert keys == keys_of(line, "a1")

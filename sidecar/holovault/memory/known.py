@@ -61,9 +61,8 @@ class Known:
     def meeting(self, query: FactQuery) -> FactList:
         """The facts that meet `query`, a page of them, and all categories and tags with their counts."""
         wanted = FactFilter(query.category, _name(query.tag), query.entity, query.path, query.min_trust, text=query.query)
-        met, counts = self._facts.find(wanted), self._counted()
-        page = tuple(as_fact(row) for row in met[query.offset : query.offset + query.limit])
-        return FactList(len(met), page, counts.categories, counts.tags)
+        (total, rows), counts = self._facts.page(wanted, query.offset, query.limit), self._counted()
+        return FactList(total, tuple(map(as_fact, rows)), counts.categories, counts.tags)
 
     def _counted(self) -> "_Counts":
         """Categories and tags; counted anew only where the index has changed, because a page asks at every key."""

@@ -11,13 +11,16 @@ from typing import Any
 import msgspec
 
 from holovault.facts import derived_id, device_of, trust_of_line
-from holovault.lexemes import fold, normal_name
 from holovault.model import DEFAULT_TRUST, FactLine
 from holovault.store.database import Database, Row
-from holovault.store.texts import path_key, tag_keys, wellformed
+from holovault.store.factkeys import conditions, keys_of
+from holovault.store.texts import tag_keys, wellformed
 from holovault.store.values import ChunkId, StoredNote
 
-_PUT_FACT = "INSERT OR REPLACE INTO facts (chunk, file, name, written, tag_keys, said) VALUES (?, ?, ?, ?, ?, ?)"
+_PUT_FACT = (
+    "INSERT OR REPLACE INTO facts (chunk, file, name, written, tag_keys, said, start, category, tags, entities, words, derived, own)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _PUT_VOTE = "INSERT INTO votes (file, line, fact, device, helpful, at) VALUES (?, ?, ?, ?, ?, ?)"
 _ROWS = "SELECT a.chunk, a.name, a.written, f.path, f.hash, a.said FROM facts a JOIN files f ON f.id = a.file"
 _TALLY = "SELECT fact, sum(helpful), sum(NOT helpful) FROM (SELECT DISTINCT fact, device, helpful, at FROM votes{}) GROUP BY fact"
@@ -26,6 +29,7 @@ _FIRST = (
     " WHERE a.written AND a.name IN (SELECT name FROM facts{} GROUP BY name HAVING count(*) > 1) ORDER BY 2, 3"
 )
 _BY_TEXT = "SELECT 1 FROM votes WHERE fact >= '_' AND fact < '`' LIMIT 1"
+_VOTED = "a.name IN (SELECT fact FROM votes) OR a.derived IN (SELECT fact FROM votes)"
 _IN = "IN (SELECT value FROM json_each(?))"
 
 
@@ -112,8 +116,7 @@ class Facts:
 
     def of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, FactRow]:
         """Those of the chunks that are facts."""
-        wanted = msgspec.json.encode(list(chunks)).decode()
-        return {row.chunk: row for row in self._select(f"a.chunk {_IN}", (wanted,))}
+        return {row.chunk: row for row in self._those(list(chunks))}
 
     def all(self) -> list[FactRow]:
         """Every fact."""
@@ -121,7 +124,19 @@ class Facts:
 
     def find(self, wanted: FactFilter) -> list[FactRow]:
         """The facts that meet a filter."""
-        return [row for row in self.all() if _meets(row, wanted)]
+        return self.page(wanted, 0, None)[1]
+
+    def page(self, wanted: FactFilter, offset: int, limit: int | None) -> tuple[int, list[FactRow]]:
+        """How many facts meet a filter, and those of one page of them."""
+        found = self._database.rows(*_meeting(wanted))
+        # where nobody voted the line alone makes the trust; where somebody did, only all votes together tell it
+        trusts = {chunk: float(own) for chunk, own, _ in found}
+        trusts |= {row.chunk: row.trust for row in self._those([chunk for chunk, _, voted in found if voted])}
+        met = [chunk for chunk, trust in trusts.items() if wanted.min_trust <= trust <= wanted.max_trust]
+        return len(met), self._those(met[offset : None if limit is None else offset + limit])
+
+    def _those(self, chunks: Sequence[int]) -> list[FactRow]:
+        return self._select(f"a.chunk {_IN}", (msgspec.json.encode(chunks).decode(),)) if chunks else []
 
     def duplicates(self) -> dict[str, list[FactRow]]:
         """Written ids that stand at more than one fact, with all of these."""
@@ -192,35 +207,20 @@ def _row(row: Row, line: FactLine, tally: tuple[int, int], first: tuple[str, int
 
 def _fact_row(chunk: int, file: int, line: FactLine, tags: Sequence[str]) -> tuple[Any, ...]:
     said = msgspec.json.encode(line).decode()
-    keys = wellformed(tag_keys((*line.tags, *tags)))
-    return chunk, file, wellformed(line.id or derived_id(line.text)), line.id is not None, keys, said
+    keys, name = wellformed(tag_keys((*line.tags, *tags))), wellformed(line.id or derived_id(line.text))
+    return chunk, file, name, line.id is not None, keys, said, *keys_of(line, name)
+
+
+def _meeting(wanted: FactFilter) -> tuple[str, tuple[str, ...]]:
+    """The query for the facts that meet all but trust, by path and line, and its values: chunk, trust of the line, whether votes count."""
+    asked = list(conditions(wanted.category, wanted.tag, wanted.entity, wanted.path, wanted.text))
+    where = " AND ".join(("1", *(condition for condition, _ in asked)))
+    voted = "0" if (wanted.min_trust, wanted.max_trust) == (0.0, 1.0) else _VOTED
+    query = f"SELECT a.chunk, a.own, {voted} FROM facts a JOIN files f ON f.id = a.file WHERE {where} ORDER BY f.path, a.start, a.chunk"
+    return query, tuple(value for _, values in asked for value in values)
 
 
 def _vote_rows(file: int, item: StoredNote) -> Iterator[tuple[Any, ...]]:
     device = wellformed(device_of(item.state.path.rpartition("/")[2].removesuffix(".md")))
     for vote in item.note.votes:
         yield file, vote.line, vote.fact, device, vote.helpful, vote.at
-
-
-def _meets(row: FactRow, wanted: FactFilter) -> bool:
-    line = row.line
-    if not wanted.min_trust <= row.trust <= wanted.max_trust:
-        return False
-    if wanted.category is not None and normal_name(line.category) != normal_name(wanted.category):
-        return False
-    if wanted.tag is not None and not _tagged(line.tags, fold(wanted.tag.removeprefix("#"))):
-        return False
-    if wanted.entity is not None and normal_name(wanted.entity) not in map(normal_name, line.entities):
-        return False
-    if wanted.path is not None and not _lies_in(path_key(row.path), path_key(wanted.path.strip("/"))):
-        return False
-    text = fold(" ".join((line.text, line.category, *line.tags, row.id)))
-    return all(word in text for word in fold(wanted.text).split())
-
-
-def _tagged(tags: Sequence[str], wanted: str) -> bool:
-    return any(tag == wanted or tag.startswith(wanted + "/") for tag in map(fold, tags))
-
-
-def _lies_in(path: str, wanted: str) -> bool:
-    return path in (wanted, f"{wanted}.md") or path.startswith(wanted + "/")
