@@ -41,6 +41,14 @@ def test_a_probe_finds_every_passage_under_every_name_and_the_most_about_it_firs
     assert (found.entities[0].path, found.entities[0].kind) == ("People/Анна Кузнецова.md", "note")
 
 
+def test_the_note_that_a_name_is_leads_its_probe_however_much_else_it_states(tmp_path: Path) -> None:
+    own = note("People/Vera.md", ["title=Vera", "Vera", *(f"Thing {number}" for number in range(12))], ["Vera", "Lamp"])
+    with shop(tmp_path, note("a.md", ["Vera"]), own, note("z.md", ["Vera"])) as made:
+        found = _found(made.entities.probe(ProbeRequest("vera")))
+        assert found == ["People/Vera.md:3", "a.md:1", "z.md:1", "People/Vera.md:1"]
+        assert _found(made.entities.probe(ProbeRequest("vera", limit=1))) == found[:1]
+
+
 @pytest.mark.parametrize("role", ["lead", "prop:lead", "Lead", "prop:LEAD"])
 def test_a_role_narrows_a_probe(desk: Shop, role: str) -> None:
     assert _found(desk.entities.probe(ProbeRequest("Аня", role))) == ["Projects/Маяк.md:1"]
@@ -68,7 +76,7 @@ def test_a_name_that_may_be_several_is_an_error_that_lists_them(desk: Shop) -> N
 
 
 def test_a_name_that_nothing_states_is_not_guessed(desk: Shop) -> None:
-    with pytest.raises(NotFoundError, match="holovault entities"):
+    with pytest.raises(NotFoundError, match="by words"):
         desk.entities.resolve("Наполеон Бонапарт")
     with pytest.raises(UsageError):
         desk.entities.resolve("  ")

@@ -65,12 +65,13 @@ class Entities:
         return self._naming.resolve(name)
 
     def probe(self, request: ProbeRequest) -> EntityAnswer:
-        """Every passage that states a name in a role, those that are most about it first."""
+        """Every passage that states a name in a role: one of the note that the name is, then those that are most about it."""
         begun = self._clock()
         role, entity = self._naming.role(request.role), self._naming.resolve(request.entity)
         exact = holding(self._store, self._atoms, entity.name, role)
         held = Alone(self._store.structure.matrix(), self._atoms).probe(entity.name, role) if request.fuzzy else exact
-        reasons = _reasons(held, exact, (entity.text,), request.limit)
+        own = [] if entity.path is None else [row.id for row in self._store.notes.chunks_of(entity.path)]
+        reasons = _reasons(held, exact, (entity.text,), request.limit, first=own)
         return self._answer(request.entity, begun, reasons, (entity,))
 
     def related(self, request: NeighbourRequest) -> EntityAnswer:
@@ -157,8 +158,13 @@ def _together(each: Sequence[Held]) -> Held:
     return Held(chunks, np.min([one.similarities for one in kept], axis=0), np.min([one.presences for one in kept], axis=0))
 
 
-def _reasons(held: Held, exact: Held, via: tuple[str, ...], limit: int, *, by_presence: bool = False) -> tuple[Reason, ...]:
-    order = (Held(held.chunks, held.presences, held.presences) if by_presence else held).best()[: max(1, limit)]
+def _reasons(
+    held: Held, exact: Held, via: tuple[str, ...], limit: int, *, by_presence: bool = False, first: Sequence[int] = ()
+) -> tuple[Reason, ...]:
+    """The best of them; of the chunks `first` the best one leads."""
+    order = (Held(held.chunks, held.presences, held.presences) if by_presence else held).best()
+    lead = order[np.isin(held.chunks[order], first)][:1]
+    order = np.concatenate([lead, order[~np.isin(order, lead)]])[: max(1, limit)]
     confirmed = np.isin(held.chunks, exact.chunks)
     return tuple(
         Reason(int(held.chunks[at]), float(held.similarities[at]), float(held.presences[at]), bool(confirmed[at]), via) for at in order
