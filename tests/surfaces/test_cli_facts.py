@@ -55,6 +55,12 @@ def test_exit_status_tells_no_from_wrong_from_impossible(shell: Shell) -> None:
     assert (pairs.code, pairs.out.splitlines()[0]) == (0, "name: Oslo or Rome")
 
 
+def test_a_vault_without_facts_says_how_to_write_one_and_a_filter_that_none_passes_says_that(shell: Shell) -> None:
+    assert run(shell, "facts", "--query", "nothing").err == "No fact is like that.\n"
+    (shell.folder / "Memory/Facts/People.md").unlink()
+    assert 'holovault remember "…"' in run(shell, "facts").err
+
+
 @pytest.mark.parametrize("command", ["facts", "remember", "correct", "forget", "feedback"])
 def test_every_command_about_facts_answers_as_json_on_request(command: str) -> None:
     group: Any = typer.main.get_command(make())

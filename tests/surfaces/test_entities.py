@@ -77,7 +77,9 @@ def test_entities_are_listed_with_what_they_are(shell: Shell, engine: FakeEngine
     ended = shell.here("entities", "an", "--kind", "name", "--json", "--vault", str(shell.folder))
     assert msgspec.json.decode(ended.out, type=EntityList).entities == (ANNA,)
     assert engine.entities.asked[-1] == EntityQuery("an", "name", 50)
-    assert shell.here("entities", "zz", "--vault", str(shell.folder)).code == 1
+    none = shell.here("entities", "zz", "--kind", "tag", "--vault", str(shell.folder))
+    assert (none.code, none.out) == (1, "")
+    assert "No tag that begins with «zz»" in none.err
 
 
 def test_a_probe_says_how_much_of_a_passage_is_about_the_name(shell: Shell, engine: FakeEngine) -> None:

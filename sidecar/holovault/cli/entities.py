@@ -46,6 +46,8 @@ def entities(
         found = names.list(EntityQuery(text(prefix), kind.value if kind else None, limit))
     printer.show_json(found) if json else printer.show(nameslines.listed(found))
     if not found.entities:
+        if not json:
+            printer.remark(nameslines.none_listed(text(prefix), kind.value if kind else None))
         raise typer.Exit(NOTHING)
 
 

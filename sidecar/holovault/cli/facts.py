@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NOTHING = 1
 MAX_FACTS = 500
+_NONE = 'This vault has no facts yet. Write one: holovault remember "…"'
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The fact's id, as `holovault facts` prints it, with or without ^.")]
 Category = Annotated[str | None, typer.Option(help="Its heading, or its note's name.", show_default=False)]
@@ -68,9 +69,10 @@ def facts(
             printer.show_json(pairs) if json else printer.show(factlines.contradictions(pairs))
             _or_nothing(pairs.total, json, "No two facts contradict each other, as far as this can be seen.")
         else:
-            found = known.list(FactQuery(text(query), _text(category), _text(tag), _text(entity), _text(path), min_trust, limit))
+            wanted = FactQuery(text(query), _text(category), _text(tag), _text(entity), _text(path), min_trust, limit)
+            found = known.list(wanted)
             printer.show_json(found) if json else printer.show(factlines.listing(found))
-            _or_nothing(found.total, json, "Nothing found.")
+            _or_nothing(found.total, json, _NONE if wanted == FactQuery(limit=limit) else "No fact is like that.")
 
 
 def remember(

@@ -21,6 +21,13 @@ def listed(found: "EntityList") -> list[Line]:
     return [*lines, (Span(f"{more} more: ask with a prefix or a higher --limit", "dim"),)] if more > 0 and lines else lines
 
 
+def none_listed(prefix: str, kind: str | None) -> list[Line]:
+    """That no name is listed, and why."""
+    what = {"note": "No note", "tag": "No tag", "name": "No other name"}.get(kind or "", "No name")
+    begin = f" that begins with «{clean(prefix)}», nor with a word that does" if prefix else ""
+    return [(Span(f"{what}{begin} is stated in this vault."),)]
+
+
 def understood(found: "EntityAnswer") -> list[Line]:
     """What the names were taken for, where that is not what was typed; and that an answer is a bridge."""
     lines: list[Line] = []
