@@ -10,7 +10,7 @@ VAULT ?= docs
 QUERY ?= what happens to my notes when I delete the index
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test lint types imports pytest pytest-engine pytest-surfaces browser plugin fmt bench bench-retrieval bench-lanes bench-vaults bench-providers bench-agents bench-hrr bench-import test-mcp-clients pictures soak fuzz clean
+.PHONY: help demo test lint types imports pytest pytest-engine pytest-surfaces browser plugin fmt bench bench-retrieval bench-lanes bench-vaults bench-providers bench-agents bench-hrr bench-import bench-plugin test-mcp-clients pictures soak fuzz clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 24
@@ -108,6 +108,9 @@ bench-agents: $(VENV)/.ready ## tokens that ten answers cost an agent: make benc
 
 bench-hrr: $(VENV)/.ready ## the algebra alone against the exact index: make bench-hrr [VAULTS="folder archive.tar.gz"]
 	$(BIN)/python -m tests.bench.structure $(if $(VAULTS),--vaults $(VAULTS))
+
+bench-plugin: obsidian-plugin/node_modules/.ready $(VENV)/.ready browser ## the plugin's budgets: loading, scrolling, memory
+	cd obsidian-plugin && npm run --silent budgets
 
 pictures: $(VENV)/.ready browser obsidian-plugin/node_modules/.ready ## the manual's pictures of the web page and the plugin
 	$(BIN)/python -m tests.bench.pictures

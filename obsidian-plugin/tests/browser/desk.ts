@@ -28,6 +28,8 @@ export interface Look {
 
 export class Desk {
   readonly requests: string[] = [];
+  /** Changes what the daemon answers to a path, where a state is hard to bring about. */
+  twist: ((path: string, body: Record<string, unknown>) => Record<string, unknown>) | null = null;
 
   private constructor(
     readonly vault: string,
@@ -83,13 +85,26 @@ export class Desk {
 <div id="ribbon"></div><main id="app"><div id="root"></div><div id="side"></div></main><div id="status"></div><div class="notice-container"></div></html>`;
   }
 
+  private twisted(path: string, text: string): string {
+    return this.twist === null ? text : JSON.stringify(this.twist(path, JSON.parse(text) as Record<string, unknown>));
+  }
+
+  /** Where the daemon answers, and its token. */
+  address(): { readonly url: string; readonly token: string } {
+    const runs = join(this.home, "run");
+    const [name = ""] = readdirSync(runs).filter((one) => one.endsWith(".json"));
+    const { port, token } = JSON.parse(readFileSync(join(runs, name), "utf8")) as { port: number; token: string };
+    return { url: `http://127.0.0.1:${String(port)}`, token };
+  }
+
   private answer(asked: Asked): Promise<{ status: number; text: string }> {
-    this.requests.push(`${asked.method} ${new URL(asked.url).pathname}`);
+    const { pathname } = new URL(asked.url);
+    this.requests.push(`${asked.method} ${pathname}`);
     return new Promise((resolve, reject) => {
       const sent = send(asked.url, { method: asked.method, headers: asked.headers }, (answer) => {
         const parts: Buffer[] = [];
         answer.on("data", (part: Buffer) => parts.push(part));
-        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString("utf8") }));
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: this.twisted(pathname, Buffer.concat(parts).toString("utf8")) }));
       });
       sent.on("error", reject);
       sent.end(asked.body);

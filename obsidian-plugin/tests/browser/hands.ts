@@ -70,3 +70,8 @@ export async function search(page: Page, query: string): Promise<void> {
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
+
+/** Keeps a token as the settings do. */
+export async function hold(page: Page, token: string): Promise<void> {
+  await page.evaluate((given) => (window as unknown as { app: { secretStorage: { setSecret(id: string, secret: string): void } } }).app.secretStorage.setSecret("holovault-token", given), token);
+}

@@ -81,8 +81,11 @@ export class Workspace extends Events {
     }
   }
 
-  setActiveLeaf(leaf: Leaf): void {
+  setActiveLeaf(leaf: Leaf, how: { focus?: boolean } = {}): void {
     this.activated(leaf);
+    if (how.focus === true && leaf.view instanceof MarkdownView) {
+      leaf.view.area.focus();
+    }
   }
 
   async revealLeaf(leaf: Leaf): Promise<void> {
