@@ -30,7 +30,8 @@ export interface Section {
 
 interface Drawn {
   readonly element: HTMLElement;
-  stamp: string;
+  readonly row: Shown;
+  readonly stamp: string;
 }
 
 /** What a row looks like besides its passage. */
@@ -43,7 +44,24 @@ export interface Look {
   readonly headings?: () => readonly string[];
 }
 
+const before = new WeakMap<Row, { readonly look: Look; readonly shown: Shown }>();
+
+/** The same object for the same passage with the same look: a list of a thousand is shown anew with every news of the daemon. */
 export function shownOf(row: Row, look: Look): Shown {
+  const known = before.get(row);
+  if (known !== undefined && sameLook(known.look, look)) {
+    return known.shown;
+  }
+  const shown = madeOf(row, look);
+  before.set(row, { look, shown });
+  return shown;
+}
+
+function sameLook(one: Look, other: Look): boolean {
+  return one.signals === other.signals && one.gone === other.gone && one.collected === other.collected && one.why === other.why;
+}
+
+function madeOf(row: Row, look: Look): Shown {
   const folder = row.path.slice(0, Math.max(0, row.path.lastIndexOf("/")));
   return {
     key: row.key,
@@ -169,15 +187,19 @@ export class PassageList {
   }
 
   private draw(row: Shown): HTMLElement {
-    const stamp = JSON.stringify(row);
     const known = this.drawn.get(row.key);
+    if (known?.row === row) {
+      return known.element;
+    }
+    const stamp = JSON.stringify(row);
     if (known?.stamp === stamp) {
+      this.drawn.set(row.key, { ...known, row });
       return known.element;
     }
     const element = known?.element ?? createDiv({ cls: "hv-row", attr: { role: "option", draggable: "true", tabindex: "-1", "aria-selected": "false" } });
     element.id = known?.element.id ?? `${this.id}-${String(serial++)}`;
     element.dataset["key"] = row.key;
-    this.drawn.set(row.key, { element, stamp });
+    this.drawn.set(row.key, { element, row, stamp });
     fill(element, row);
     return element;
   }

@@ -54,3 +54,14 @@ it("a row shows what a person reads, with the terms marked, and a screen reader 
   expect(text?.querySelector("mark")?.textContent).toBe("eastern");
   expect(list.element.querySelector(".hv-row")?.getAttribute("aria-label")).toContain("The eastern boat is ☑ mended");
 });
+
+it("rows that look as before are not made again, and nothing of the page changes", () => {
+  const list = listOf(rows);
+  const again = rows.map((row) => shownOf(row, { ...LOOK }));
+  expect(rows.map((row, index) => shownOf(row, LOOK) === again[index])).toEqual([true, true, true]);
+  const watcher = new MutationObserver(() => undefined);
+  watcher.observe(list.element, { childList: true, subtree: true, characterData: true });
+  list.show([{ title: "", rows: again }]);
+  expect(watcher.takeRecords()).toEqual([]);
+  expect(rows.map((row) => shownOf(row, { ...LOOK, collected: true }).collected)).toEqual([true, true, true]);
+});
