@@ -53,7 +53,7 @@ const TELL: { readonly [Kind in Situation["kind"]]: Teller<Kind> } = {
   unconfigured: ({ what }) =>
     what === "url"
       ? ["No address yet", "Enter the daemon's address in the settings: this device cannot look for it by itself.", "settings"]
-      : ["No token yet", "Enter the daemon's token in the settings. It is kept in Obsidian's secret storage.", "settings"],
+      : ["No token yet", "Make one on the daemon's machine with: holovault token add NAME. Enter it in the settings; it is kept in Obsidian's secret storage.", "settings"],
   "no-daemon": (situation) => ["No daemon", absent(situation), situation.remote ? "retry" : "start"],
   starting: () => ["The daemon is starting", "It answers in a moment; this list follows by itself."],
   busy: ({ owner }) => ["The index is in use", `${owner} holds it just now. This list follows once it has finished.`, "retry"],
@@ -73,7 +73,7 @@ const TELL: { readonly [Kind in Situation["kind"]]: Teller<Kind> } = {
     "settings",
   ],
   imposter: ({ detail }) => ["Another program answers", `${detail} Start the daemon anew with: holovault up`, "retry"],
-  unauthorised: ({ detail }) => ["The token is not right", `${detail} Copy the daemon's token into the settings again.`, "settings"],
+  unauthorised: ({ detail }) => ["The token is not right", `${detail} Make a new one on the daemon's machine with: holovault token add NAME, and enter it in the settings.`, "settings"],
   refused: ({ detail }) => ["The daemon refuses", detail, "settings"],
   "vault-missing": () => ["The vault's folder is away", "The daemon cannot see it just now; nothing was taken out of the index. Connect the drive again.", "retry"],
   indexing: ({ done, total }) => [

@@ -147,7 +147,7 @@ function connecting(): Item[] {
   return [
     { name: "Find the daemon", about: "On this computer by itself; on a phone, or for a daemon elsewhere, by an address.", row: { kind: "choice", key: "connect", options: { discover: "On this computer", url: "By an address" } } },
     { name: "Address", about: "Through a tunnel, a VPN or a proxy with a certificate.", row: { kind: "text", key: "url", placeholder: "https://notes.example.org", problem }, remote: true },
-    { name: "Token", about: "A token of that daemon. It is kept as a secret on this device and not among the settings.", row: { kind: "text", key: "token", placeholder: "", secret: true }, remote: true },
+    { name: "Token", about: "Made on the daemon's machine with: holovault token add NAME. It is kept as a secret on this device and not among the settings.", row: { kind: "text", key: "token", placeholder: "", secret: true }, remote: true },
     { name: "Name of the vault there", about: "Only where the vault's folder has another name on that computer.", row: { kind: "text", key: "vaultName", placeholder: "" }, remote: true },
     { name: "Folder of the daemon's files", about: "Only where HOLOVAULT_HOME moved it: programs with windows do not see a shell's variables.", row: { kind: "text", key: "homeFolder", placeholder: "~/.holovault" }, remote: false },
     { name: "Command that starts the sidecar", about: "Run when you ask for it, never by itself. {vault} stands for this vault's folder.", row: { kind: "text", key: "command", placeholder: "holovault up {vault}" }, remote: false },
