@@ -22,6 +22,7 @@ export default defineConfig({
           name: "browser",
           environment: "node",
           include: ["tests/browser/**/*.test.ts"],
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 30_000,
           hookTimeout: 60_000,
           fileParallelism: false,

@@ -140,9 +140,11 @@ export class RelatedSession {
 
   /** Says which note is active and on which line the cursor is, 1-based. A pinned session takes note and stays. */
   follow(path: string | null, line: number | null = null): void {
+    // The pane's own appearance is news of the workspace too: only another note ends a selection.
+    const isAnother = path !== this.place.path;
     this.place = { path, line };
     if (!this.cell.value.pinned) {
-      this.selection = null;
+      this.selection = isAnother ? null : this.selection;
       this.soon(FOLLOW_MS);
     }
   }

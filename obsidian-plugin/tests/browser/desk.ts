@@ -64,6 +64,8 @@ export class Desk {
   /** A window of Obsidian with the plugin in it. */
   async sit(look: Look = {}): Promise<Page> {
     const context = await this.browser.newContext({ viewport: { width: 1000, height: 720 }, ...look.context });
+    // Shorter than a test has, so that a failure says what was waited for.
+    context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     page.on("pageerror", (error) => this.requests.push(`page error: ${error.message}`));
     await page.exposeFunction("holovaultRequest", (asked: Asked) => this.answer(asked));

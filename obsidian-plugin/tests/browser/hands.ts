@@ -1,11 +1,17 @@
 /** What a person does in the window of the browser tests. */
 import type { Page } from "playwright-core";
 
+interface Note {
+  readonly editor: unknown;
+  getMode(): string;
+  setState(state: { readonly mode: string }): Promise<void>;
+}
+
 /** The globals that the page has. */
 interface Shown {
   app: {
     vault: { getFileByPath(path: string): unknown; texts: Map<string, string> };
-    workspace: { getLeaf(kind?: boolean): { openFile(file: unknown): Promise<void> }; leaves: { side: boolean }[]; hovers: Record<string, unknown>[] };
+    workspace: { getLeaf(kind?: boolean): { openFile(file: unknown): Promise<void>; readonly view: Note }; leaves: { side: boolean }[]; hovers: Record<string, unknown>[] };
   };
   plugin: { commands: Map<string, { callback?: () => unknown; checkCallback?: (checking: boolean) => unknown; editorCheckCallback?: (checking: boolean, editor: unknown) => unknown }>; tabs: { containerEl: HTMLElement; display(): void }[] };
 }
@@ -15,6 +21,16 @@ export async function openNote(page: Page, path: string): Promise<void> {
     const { app } = window as unknown as Shown;
     await app.workspace.getLeaf(false).openFile(app.vault.getFileByPath(given));
   }, path);
+}
+
+/** Turns the note used last to its reading view. */
+export async function read(page: Page): Promise<void> {
+  await page.evaluate(() => (window as unknown as Shown).app.workspace.getLeaf(false).view.setState({ mode: "preview" }));
+}
+
+/** Which view the note used last is in: "source" or "preview". */
+export function mode(page: Page): Promise<string> {
+  return page.evaluate(() => (window as unknown as Shown).app.workspace.getLeaf(false).view.getMode());
 }
 
 export async function run(page: Page, id: string): Promise<void> {
@@ -36,6 +52,19 @@ export function offers(page: Page, id: string): Promise<boolean> {
 /** Runs a command of the editor on a selection. */
 export async function runOn(page: Page, id: string, text: string): Promise<void> {
   await page.evaluate(([given, selected]) => void (window as unknown as Shown).plugin.commands.get(given ?? "")?.editorCheckCallback?.(false, { getSelection: () => selected }), [id, text]);
+}
+
+/** Selects `text` in the note used last and runs a command of the editor on it. */
+export async function runOnSelected(page: Page, id: string, text: string): Promise<void> {
+  await page.locator(".note-source").evaluate((area: HTMLTextAreaElement, wanted) => {
+    const from = area.value.indexOf(wanted);
+    area.focus();
+    area.setSelectionRange(from, from + wanted.length);
+  }, text);
+  await page.evaluate((given) => {
+    const { app, plugin } = window as unknown as Shown;
+    plugin.commands.get(given)?.editorCheckCallback?.(false, app.workspace.getLeaf(false).view.editor);
+  }, id);
 }
 
 /** Changes a note as another program would: the daemon does not know of it yet. */

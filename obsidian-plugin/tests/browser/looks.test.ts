@@ -1,8 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Look } from "./desk";
 import { Desk } from "./desk";
-import { openNote, run, search } from "./hands";
+import { openNote, run, runOnSelected, search } from "./hands";
 import { NOTES } from "./notes";
 
 let desk: Desk;
@@ -55,6 +57,40 @@ test("related notes follow the note, say why, hide what is linked and stay when 
   await expect.poll(() => pane.locator(".hv-title").first().textContent()).toBe("Ove");
   await pane.getByRole("button", { name: "Pin" }).click();
   await expect.poll(() => pane.locator(".hv-title").first().textContent()).toContain("Fish soup");
+  await page.context().close();
+});
+
+test("what is related to a selection stays when the workspace is told of the pane, until the whole note is asked for", async () => {
+  const page = await desk.sit();
+  await openNote(page, "People/Ove.md");
+  await runOnSelected(page, "related-selection", "the harbour");
+  const title = page.locator(".hv-title");
+  const pier = page.locator(".hv-row", { hasText: "The harbour has a new pier" });
+  await expect.poll(() => title.textContent()).toBe("Ove › selection");
+  writeFileSync(join(desk.vault, "Pier.md"), "The harbour has a new pier.\n");
+  await pier.waitFor();
+  expect(await title.textContent()).toBe("Ove › selection");
+  await page.getByRole("button", { name: "Whole note" }).click();
+  await expect.poll(() => title.textContent()).toBe("Ove");
+  await page.context().close();
+});
+
+test("a note that is muted beside another leaves its rows, is counted, and comes back", async () => {
+  const page = await desk.sit();
+  await openNote(page, "Projects/Heron/Log.md");
+  await run(page, "related");
+  const plan = page.locator(".hv-row", { hasText: "heron project" });
+  await expect.poll(() => plan.count()).toBe(2);
+  await plan.first().click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Mute beside this note" }).dispatchEvent("click");
+  await page.locator(".hv-live", { hasText: /\. 2 hidden/ }).waitFor();
+  expect(await plan.count()).toBe(0);
+  await openNote(page, "People/Anna Berg.md");
+  await expect.poll(() => plan.count()).toBe(2);
+  await openNote(page, "Projects/Heron/Log.md");
+  await page.getByRole("button", { name: "Unmute all" }).click();
+  await expect.poll(() => plan.count()).toBe(2);
+  expect(await page.locator(".hv-live").textContent()).not.toContain("hidden");
   await page.context().close();
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Desk } from "./desk";
-import { clipboard, hovers, offers, openNote, openSettings, rewrite, run, runOn, search, tabs } from "./hands";
+import { clipboard, hovers, mode, offers, openNote, openSettings, read, rewrite, run, runOn, search, tabs } from "./hands";
 import { NOTES } from "./notes";
 
 const PLAN = "Projects/Heron/Plan.md";
@@ -68,6 +68,26 @@ test("a passage is found where it stands now, below thirty new lines", async () 
   await page.keyboard.press("Enter");
   await page.locator(".is-flashing").first().waitFor();
   expect(await page.locator(".is-flashing").first().getAttribute("data-line")).toBe("36");
+});
+
+test("in reading view a passage's section comes into sight and flashes, and the note stays in reading view", async () => {
+  page = await desk.sit();
+  await openNote(page, "Projects/Heron/Log.md");
+  await read(page);
+  await search(page, "lighthouse keeper");
+  const wanted = page.locator(".markdown-preview-view p", { hasText: "lighthouse keeper" });
+  const inSight = () => wanted.evaluate((section) => section.getBoundingClientRect().bottom < window.innerHeight);
+  expect(await inSight()).toBe(false);
+  await page.keyboard.press("Enter");
+  const flash = page.locator(".is-flashing");
+  await flash.waitFor();
+  expect(await flash.allTextContents()).toEqual(await wanted.allTextContents());
+  expect([await inSight(), await mode(page)]).toEqual([true, "preview"]);
+  await search(page, "SQLite sensors");
+  await page.locator(".hv-row", { hasText: "kept in SQLite" }).waitFor();
+  await page.keyboard.press("Enter");
+  await flash.filter({ hasText: "kept in SQLite" }).waitFor();
+  expect([await mode(page), await tabs(page)]).toEqual(["preview", 1]);
 });
 
 test("links are inserted at the cursor of the last note and dragged into it", async () => {

@@ -164,9 +164,12 @@ test("a selection is asked about until another note is followed", async () => {
   await clock.pass(0);
   expect(one.state.value.about).toBe("selection");
   expect(names(one.state.value.meaning)).toEqual(["by words.md"]);
-  one.follow("a.md");
+  one.follow("a.md", 3);
   await clock.pass(250);
-  expect(one.state.value.about).toBe("");
+  expect(one.state.value.about).toBe("selection");
+  one.follow("b.md");
+  await clock.pass(250);
+  expect(one.state.value).toMatchObject({ path: "b.md", about: "" });
 });
 
 test("rows about this note stay when the daemon goes; rows about another one do not", async () => {

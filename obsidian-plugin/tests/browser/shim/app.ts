@@ -48,6 +48,8 @@ export class Workspace extends Events {
     const leaf = new Leaf(this.app, side);
     this.leaves.push(leaf);
     document.querySelector(side ? "#side" : "#root")?.append(leaf.element);
+    // A new tab is told to everyone a little later.
+    window.setTimeout(() => this.trigger("layout-change"), 10);
     return leaf;
   }
 

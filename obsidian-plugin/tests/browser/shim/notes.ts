@@ -1,5 +1,6 @@
 // Files, links and the leaf that shows a note, in editing and in reading view.
 import { Component, Events } from "./parts";
+import { sectionsOf, showSection } from "./preview";
 
 export class TAbstractFile {
   constructor(readonly path: string) {}
@@ -159,52 +160,86 @@ export class ItemView extends View {
   }
 }
 
+/** Where a view is to look: `line` counts from 0. */
 interface Ephemeral {
   readonly line?: number;
   readonly match?: { readonly content: string; readonly matches: readonly (readonly [number, number])[] };
 }
 
-/** A note: lines of which the passage flashes, and a text area that links drop into. */
+/** A note in its editing view or its reading view: one of both is there at a time, and a place is shown in that one. */
 export class MarkdownView extends View {
   file: TFile | null = null;
-  mode = "source";
+  private mode = "source";
   readonly area = document.createElement("textarea");
   readonly lines = document.createElement("div");
+  readonly preview = document.createElement("div");
   readonly editor = new Editor(this.area);
 
   override getViewType(): string {
     return "markdown";
   }
 
+  override getState(): Record<string, unknown> {
+    return { file: this.file?.path ?? null, mode: this.mode };
+  }
+
+  /** As Obsidian's: a state that names no mode leaves the mode as it is. */
+  override async setState({ mode = this.mode }: { readonly mode?: string }): Promise<void> {
+    this.mode = mode;
+    this.draw();
+    return Promise.resolve();
+  }
+
   getMode(): string {
     return this.mode;
   }
 
-  show(file: TFile, text: string, state: Ephemeral): void {
+  show(file: TFile, text: string): void {
     this.file = file;
     this.area.value = text;
     this.area.className = "note-source";
+    this.draw();
+  }
+
+  private draw(): void {
     this.lines.className = "note-lines";
-    this.lines.replaceChildren();
+    this.lines.replaceChildren(...this.area.value.split("\n").map((line, number) => lineOf(line, number)));
+    this.preview.className = "markdown-preview-view markdown-rendered";
+    this.preview.replaceChildren(...sectionsOf(this.area.value));
+    this.containerEl.replaceChildren(...(this.mode === "preview" ? [this.preview] : [this.lines, this.area]));
+  }
+
+  setEphemeralState(state: Ephemeral): void {
+    if (this.mode === "preview") {
+      showSection(this.preview, state.line);
+    } else {
+      this.showLine(state);
+    }
+  }
+
+  private showLine(state: Ephemeral): void {
     const [from, to] = state.match?.matches[0] ?? [-1, -1];
     let offset = 0;
-    for (const [number, line] of text.split("\n").entries()) {
-      const shown = document.createElement("div");
-      shown.className = "note-line";
-      shown.dataset["line"] = String(number);
-      shown.textContent = line;
+    for (const shown of this.lines.children) {
+      const line = shown.textContent;
       shown.classList.toggle("is-flashing", offset + line.length > from && offset < to && line !== "");
-      this.lines.append(shown);
       offset += line.length + 1;
     }
-    this.containerEl.replaceChildren(this.lines, this.area);
-    this.containerEl.dataset["line"] = String(state.line ?? "");
-    this.lines.querySelector(`[data-line="${String(state.line ?? 0)}"]`)?.scrollIntoView({ block: "center" });
+    this.lines.children[state.line ?? 0]?.scrollIntoView({ block: "center" });
   }
+}
+
+function lineOf(text: string, number: number): HTMLElement {
+  const shown = document.createElement("div");
+  shown.className = "note-line";
+  shown.dataset["line"] = String(number);
+  shown.textContent = text;
+  return shown;
 }
 
 interface OpenState {
   readonly active?: boolean;
+  readonly state?: { readonly mode?: string };
   readonly eState?: Ephemeral;
 }
 
@@ -229,7 +264,9 @@ export class Leaf extends Events {
       this.view = shown;
       await shown.start();
     }
-    shown.show(file, await this.app.vault.cachedRead(file), state.eState ?? {});
+    shown.show(file, await this.app.vault.cachedRead(file));
+    await shown.setState(state.state ?? {});
+    shown.setEphemeralState(state.eState ?? {});
     if (state.active !== false) {
       this.app.workspace.activated(this);
     }
