@@ -1,7 +1,8 @@
+import { dirname } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Desk } from "./desk";
-import { clipboard, hovers, mode, offers, openNote, openSettings, read, rewrite, run, runOn, search, tabs } from "./hands";
+import { clipboard, hold, hovers, mode, offers, openNote, openSettings, read, rewrite, run, runOn, search, tabs } from "./hands";
 import { NOTES } from "./notes";
 
 const PLAN = "Projects/Heron/Plan.md";
@@ -16,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 beforeEach(() => {
   desk.requests.length = 0;
+  desk.twist = null;
   return async () => {
     expect(desk.requests.filter((line) => line.startsWith("page error"))).toEqual([]);
     await page.context().close();
@@ -188,4 +190,28 @@ test("a selection becomes a fact, and the settings say who answers", async () =>
   });
   expect(held[0]).toBe("secret");
   expect(held[1]).not.toContain("secret");
+});
+
+test("diagnostics hold no token, no folder, no address, no question and no name of a note, from wherever they are copied", async () => {
+  const { url, token } = desk.address();
+  page = await desk.sit({ context: CLIPBOARD, ready: false, data: { connect: "url", url, vaultName: "Notebook", command: `holovault up --home ${desk.home}` } });
+  await hold(page, token);
+  desk.twist = (path, body) => (path === "/v1/status" ? { ...body, failures: [{ path: PLAN, stage: "read", reason: `${desk.vault} is gone`, since: "" }] } : body);
+  await page.evaluate(() => (window as unknown as { app: { workspace: { ready(): void } } }).app.workspace.ready());
+  await search(page, "lighthouse keeper");
+  await run(page, "status");
+  await page.getByRole("listitem").filter({ hasText: PLAN }).waitFor();
+  await openSettings(page);
+  const copies = [page.getByRole("dialog").getByRole("button", { name: "Copy diagnostics" }), page.locator("#root").getByRole("button", { name: "Copy", exact: true })];
+  for (const [count, copy] of copies.entries()) {
+    await copy.dispatchEvent("click");
+    await page.locator(".notice", { hasText: "Diagnostics copied." }).nth(count).waitFor();
+    const text = await clipboard(page);
+    expect(text).toMatch(/^Connection: url \(http\), token set$/m);
+    expect(text).toMatch(/^Failures: 1 \(read\)$/m);
+    for (const secret of [token, dirname(desk.home), "Notebook", "127.0.0.1", "lighthouse", "Plan"]) {
+      expect(text).not.toContain(secret);
+    }
+    await page.evaluate(() => navigator.clipboard.writeText(""));
+  }
 });
