@@ -114,7 +114,7 @@ bench-plugin: obsidian-plugin/node_modules/.ready $(VENV)/.ready browser ## the 
 
 pictures: $(VENV)/.ready browser obsidian-plugin/node_modules/.ready ## the manual's pictures of the web page and the plugin
 	$(BIN)/python -m tests.bench.pictures
-	cd obsidian-plugin && node scripts/pictures.mjs ../docs/images
+	cd obsidian-plugin && npm run --silent pictures ../docs/images
 
 bench-import: $(VENV)/.ready ## what importing 146 MB of conversations and a session of 1 GB costs
 	$(BIN)/python -m tests.bench.importing

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Desk } from "./desk";
 import { clipboard, hold, hovers, mode, offers, openNote, openSettings, read, rewrite, run, runOn, search, tabs } from "./hands";
 import { NOTES } from "./notes";
+import { STATES } from "./states";
 
 const PLAN = "Projects/Heron/Plan.md";
 const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
@@ -165,6 +166,55 @@ test("what the index does not have says so, and a window over the notes closes o
   await page.keyboard.press("Enter");
   await quick.waitFor({ state: "detached" });
   await page.locator(".is-flashing", { hasText: "Поездом ночью" }).waitFor();
+});
+
+test("each state of the daemon has its own title and next step, and the rows stay", async () => {
+  const { url, token } = desk.address();
+  page = await desk.sit({ ready: false, data: { connect: "url", url, vaultName: "Notebook" } });
+  await hold(page, token);
+  await page.evaluate(() => (window as unknown as { app: { workspace: { ready(): void } } }).app.workspace.ready());
+  await search(page, "SQLite sensors");
+  await page.locator(".hv-live", { hasText: /^\d+ results?$/ }).waitFor();
+  const rows = await page.locator(".hv-row").allTextContents();
+  for (const { kind, title, next, begin } of STATES) {
+    await begin(desk, page);
+    await run(page, "reconnect");
+    const box = page.locator(`.hv-state.is-shown[data-kind="${kind}"]`);
+    await box.getByText(title, { exact: true }).waitFor();
+    expect(await box.getByRole("button").allTextContents()).toEqual(next === null ? [] : [next]);
+    expect(await page.locator(".hv-row").allTextContents()).toEqual(rows);
+    desk.twist = null;
+    await hold(page, token);
+    await run(page, "reconnect");
+    await box.waitFor({ state: "hidden" });
+  }
+  expect(await page.locator(".notice").count()).toBeLessThan(2);
+});
+
+test("keys of the list: Escape, menu, tray, all links, and no answer to an input method's Enter", async () => {
+  page = await desk.sit();
+  await openNote(page, "People/Ove.md");
+  const area = page.locator(".note-source");
+  await area.fill("");
+  await search(page, "harbour");
+  await page.locator(".hv-live", { hasText: /^\d+ results$/ }).waitFor();
+  const field = page.getByRole("combobox");
+  await field.evaluate((element) => element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true, isComposing: true })));
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Collect for a chat" }).waitFor();
+  expect(await tabs(page)).toBe(1);
+  await page.getByRole("menuitem", { name: "Collect for a chat" }).click();
+  await page.getByText("1 collected").waitFor();
+  const second = page.locator(".hv-row").nth(1);
+  await field.press("ArrowDown");
+  await second.focus();
+  await page.keyboard.press("Space");
+  await page.getByText("2 collected").waitFor();
+  await field.press("Alt+Shift+Enter");
+  const links = (await area.inputValue()).match(/\[\[/g);
+  expect(links?.length).toBe(await page.locator(".hv-row").count());
+  await field.press("Escape");
+  expect(await area.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
 test("a selection becomes a fact, and the settings say who answers", async () => {
