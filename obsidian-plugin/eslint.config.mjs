@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 const core = "The core runs without Obsidian, Electron and Node: collaborators are handed in.";
 
 export default defineConfig([
-  globalIgnores(["main.js", "node_modules", "src/core/protocol.ts"]),
+  globalIgnores(["main.js", "node_modules", "src/core/protocol.ts", "tests/browser/.*.mjs"]),
   ...obsidianmd.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -111,7 +111,7 @@ export class RelatedSession {
   private readonly endings: readonly Cancel[];
   private cancelTimer: Cancel = () => undefined;
   private place: Place = { path: null, line: null };
-  private selection: string | null = null;
+  private selection: Subject | null = null;
   private relatives: Relatives | null = null;
   private unhidden = false;
   private asked = "";
@@ -140,11 +140,9 @@ export class RelatedSession {
 
   /** Says which note is active and on which line the cursor is, 1-based. A pinned session takes note and stays. */
   follow(path: string | null, line: number | null = null): void {
-    // The pane's own appearance is news of the workspace too: only another note ends a selection.
-    const isAnother = path !== this.place.path;
     this.place = { path, line };
     if (!this.cell.value.pinned) {
-      this.selection = isAnother ? null : this.selection;
+      this.leaveSelection();
       this.soon(FOLLOW_MS);
     }
   }
@@ -153,13 +151,15 @@ export class RelatedSession {
   pin(pinned: boolean): void {
     this.patch({ pinned });
     if (!pinned) {
+      this.leaveSelection();
       this.soon(0);
     }
   }
 
   /** Shows what is related to a text of the active note; null returns to the note. */
   select(text: string | null): void {
-    this.selection = text === null || text.trim() === "" ? null : text;
+    const { path, line } = this.place;
+    this.selection = path === null || text === null || text.trim() === "" ? null : { path, line, heading: "selection", text };
     this.soon(0);
   }
 
@@ -211,6 +211,13 @@ export class RelatedSession {
     this.lane.clear();
   }
 
+  /** The pane's own appearance is news of the workspace too: only another note ends a selection. */
+  private leaveSelection(): void {
+    if (this.selection?.path !== this.place.path) {
+      this.selection = null;
+    }
+  }
+
   private soon(wait: number): void {
     this.cancelTimer();
     this.cancelTimer = this.timers.after(wait, () => this.lane.run(() => this.look()));
@@ -249,17 +256,16 @@ export class RelatedSession {
   }
 
   private async subject(): Promise<Subject | null> {
-    const { pinned } = this.cell.value;
-    const shown = this.relatives?.subject ?? null;
-    if (pinned && shown !== null && this.selection === null) {
-      return shown;
+    if (this.selection !== null) {
+      return this.selection;
+    }
+    const shown = this.cell.value.pinned ? (this.relatives?.subject ?? null) : null;
+    if (shown !== null) {
+      return shown.heading === "selection" ? { path: shown.path, line: null, heading: "", text: null } : shown;
     }
     const { path, line } = this.place;
     if (path === null) {
       return null;
-    }
-    if (this.selection !== null) {
-      return { path, line, heading: "selection", text: this.selection };
     }
     const section = line !== null && this.options.followCursor ? await this.sources.section(path, line) : null;
     return { path, line: section?.start ?? null, heading: section?.heading ?? "", text: section?.text ?? null };

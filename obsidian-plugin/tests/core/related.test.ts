@@ -172,6 +172,23 @@ test("a selection is asked about until another note is followed", async () => {
   expect(one.state.value).toMatchObject({ path: "b.md", about: "" });
 });
 
+test("a pinned selection is still about its own note after another is active and the index changed, and gives way to its whole note", async () => {
+  const one = await following("a.md");
+  one.select("a sentence");
+  await clock.pass(0);
+  one.pin(true);
+  one.follow("b.md");
+  one.refresh();
+  await clock.pass(0);
+  expect(one.state.value).toMatchObject({ path: "a.md", about: "selection" });
+  one.select(null);
+  await clock.pass(0);
+  expect(one.state.value).toMatchObject({ path: "a.md", about: "" });
+  one.pin(false);
+  await clock.pass(0);
+  expect(one.state.value).toMatchObject({ path: "b.md", about: "" });
+});
+
 test("rows about this note stay when the daemon goes; rows about another one do not", async () => {
   const one = await following("a.md");
   daemon.on("POST /v1/related", () => new Refusal(503, "BUSY", "Another process owns the index."));
