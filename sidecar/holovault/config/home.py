@@ -8,6 +8,7 @@ Must not lie inside a vault: sync services would copy it.
 import hashlib
 import os
 import sys
+import time
 import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,6 +20,8 @@ from typing import Self
 from holovault.errors import DiskError, UsageError
 
 VARIABLE = "HOLOVAULT_HOME"
+_TRIES = 20
+_PAUSE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +126,24 @@ def write_private(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temp, path)
+        _replace(temp, path)
     except OSError as error:
         with suppress(OSError):
             temp.unlink()
         raise DiskError(f"{path} cannot be written: {error.strerror or error}. What it held before is untouched.") from error
+
+
+def _replace(temp: Path, path: Path) -> None:
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            os.replace(temp, path)
+        except PermissionError:
+            # Windows refuses to replace a file that somebody is reading at this very moment.
+            if tries_left == 0:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def vault_key(root: Path) -> str:

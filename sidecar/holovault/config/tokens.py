@@ -6,7 +6,6 @@ Owns the file's lock and how a change reaches the disk: a whole file or none, 06
 import contextlib
 import os
 import secrets
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,12 +13,10 @@ from pathlib import Path
 from holovault.config.home import Home, write_private
 from holovault.config.private import read_private
 from holovault.config.tokenlines import MOST, Token, TokenLines, is_name, is_place, names, normal, parse, with_token, without_token
-from holovault.errors import BusyError, DiskError, NotFoundError, UsageError
+from holovault.errors import BusyError, NotFoundError, UsageError
 
 _PREFIX = "hv_"
 _LOCK_WAIT = 10.0
-_TRIES = 20
-_PAUSE = 0.01
 
 
 def read_tokens(credentials: Path) -> TokenLines:
@@ -74,14 +71,4 @@ def _locked(home: Home) -> Iterator[None]:
 
 def _write(path: Path, data: bytes) -> None:
     # A link to a file elsewhere stays a link.
-    place = Path(os.path.realpath(path))
-    for tries_left in reversed(range(_TRIES)):
-        try:
-            write_private(place, data)
-        except DiskError as error:
-            # Windows refuses to replace a file that a daemon is reading at this very moment.
-            if tries_left == 0 or not isinstance(error.__cause__, PermissionError):
-                raise
-            time.sleep(_PAUSE)
-        else:
-            return
+    write_private(Path(os.path.realpath(path)), data)

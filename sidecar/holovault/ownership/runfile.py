@@ -6,14 +6,12 @@ whether the owner still lives; that is the lock's to say.
 
 import contextlib
 import logging
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 from holovault.config import write_private
-from holovault.errors import DiskError
 
 log = logging.getLogger(__name__)
 
@@ -21,8 +19,6 @@ PROTOCOL = 1
 """Number of the HTTP contract. A daemon with a lower one is replaced, one with a higher one is refused."""
 
 _LIMIT = 64 * 1024
-_TRIES = 20
-_PAUSE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +58,7 @@ def load(path: Path) -> RunFile | None:
 
 def save(path: Path, run: RunFile) -> None:
     """Publishes `run` at `path` in one step, readable by this user only. Raises DiskError."""
-    data = msgspec.json.encode(run)
-    for tries_left in reversed(range(_TRIES)):
-        try:
-            write_private(path, data)
-        except DiskError as error:
-            # Windows refuses to replace a file that a client is reading at this very moment.
-            if tries_left == 0 or not isinstance(error.__cause__, PermissionError):
-                raise
-            time.sleep(_PAUSE)
-        else:
-            return
+    write_private(path, msgspec.json.encode(run))
 
 
 def remove(path: Path) -> None:
